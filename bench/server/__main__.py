@@ -21,7 +21,7 @@ MOST_AT_ONCE: Final = 250
 """Tables that each have a move under way at all times."""
 HUMAN_SECONDS: Final = 30
 BESIDE: Final = 50
-"""Tables that are played beside one with bosses."""
+"""Tables that are played at the same time as one with bosses."""
 RATIO: Final = "server.moves_vs_boardgameio"
 AIM: Final = 2.0
 SOCKETS: Final = 1000
@@ -48,10 +48,10 @@ class ServerReport:
     socket_bytes: float
 
 
-def main(words: Sequence[str]) -> int:
+def main(args: Sequence[str]) -> int:
     """Measure, and show the results."""
     parser = argparse.ArgumentParser(prog="bench server", description=__doc__, allow_abbrev=False)
-    parser.add_argument("--json", action="store_true", help="print JSON in place of the table")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--repeats", type=int, choices=range(1, 100), default=3, metavar="N")
     parser.add_argument("--seconds", type=float, default=3.0, metavar="S")
     parser.add_argument(
@@ -60,24 +60,28 @@ def main(words: Sequence[str]) -> int:
         choices=range(1, 2001),
         default=200,
         metavar="T",
-        help="more than 250 are played at human pace, beside fewer, and nothing else is measured",
+        help="number of tables; more than 250 are played at human pace and compared with fewer",
     )
     parser.add_argument(
-        "--plot", type=Path, metavar="FILE", help="of what tables at human pace cost"
+        "--plot", type=Path, metavar="FILE", help="draw the cost of tables at human pace"
     )
-    parser.add_argument("--only", choices=[*LABELS, "sockets", "boss"], help="measure nothing else")
-    asked = parser.parse_args(words)
-    if asked.only == "boss":
-        return beside_bosses(asked.json)
-    if asked.tables > MOST_AT_ONCE:
-        return human_pace(asked.tables, asked.json, asked.plot)
-    wanted = [name for name in LABELS if asked.only in (None, name)]
+    parser.add_argument(
+        "--only", choices=[*LABELS, "sockets", "boss"], help="run only this measurement"
+    )
+    arguments = parser.parse_args(args)
+    if arguments.only == "boss":
+        return beside_bosses(arguments.json)
+    if arguments.tables > MOST_AT_ONCE:
+        return human_pace(arguments.tables, arguments.json, arguments.plot)
+    wanted = [name for name in LABELS if arguments.only in (None, name)]
     if "boardgameio" in wanted:
         measure.install_peer()
     console = Console(stderr=True)
-    turns = track(range(asked.repeats), "measuring", console=console, transient=True)
-    found = report(wanted, turns, asked.tables, asked.seconds, asked.only in (None, "sockets"))
-    if asked.json:
+    turns = track(range(arguments.repeats), "measuring", console=console, transient=True)
+    found = report(
+        wanted, turns, arguments.tables, arguments.seconds, arguments.only in (None, "sockets")
+    )
+    if arguments.json:
         print(json.dumps(asdict(found), indent=2))
     else:
         show(found, Console())
@@ -98,7 +102,7 @@ def human_pace(tables: int, as_json: bool, plot: Path | None) -> int:
 
 
 def beside_bosses(as_json: bool) -> int:
-    """Measure whether fifty tables suffer when bosses think at another."""
+    """Measure whether fifty tables slow down when bosses think at another one."""
     alone, beside = (scale.at_pace(BESIDE, HUMAN_SECONDS, what) for what in ("pace", "boss"))
     if as_json:
         print(json.dumps([asdict(alone), asdict(beside)], indent=2))
@@ -175,9 +179,9 @@ def rounds_table(found: ServerReport) -> Table:
 
 
 def aims_table(found: ServerReport) -> Table:
-    """Return a table of every ratio and the memory of a socket beside their aims."""
-    table = Table(title="What is aimed at")
-    for heading in ("what", "measured", "aim", ""):
+    """Return a table of every ratio and the memory of a socket, with their aims."""
+    table = Table(title="Aims")
+    for heading in ("figure", "measured", "aim", ""):
         table.add_column(heading)
     for name, ratio in found.ratios.items():
         aim, met = (f">= {AIM:g} x", verdict(ratio >= AIM)) if name == RATIO else ("", "")

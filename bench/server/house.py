@@ -12,7 +12,7 @@ def main() -> None:
     """Serve until stopped."""
     store, port, *pace = sys.argv[1:]
     seconds = float(pace[0]) if pace else 0.0
-    settings = Settings(store=Path(store), port=int(port), bot_seconds=seconds, generous=True)
+    settings = Settings(store=Path(store), port=int(port), bot_seconds=seconds, unlimited=True)
     serve(replace(settings, log_level="warning", metrics=True), print)
 
 

@@ -15,10 +15,10 @@ from bench.server.load import (
     HttpClient,
     Player,
     Table,
-    line,
     percentiles,
     read,
-    sit,
+    seat_players,
+    wait_for_parent,
     wait_until,
 )
 from bench.server.processes import cpu_of, waited_by
@@ -44,19 +44,19 @@ class HumanTable(Table):
 
     def __init__(self, figures: Figures) -> None:
         super().__init__(figures)
-        self.blind: set[Player] = set()
+        self.unseen_by: set[Player] = set()
 
     def send(self) -> float:
         """Note that a move is sent: everybody should see its effect."""
         self.sent = perf_counter()
-        self.blind = set(self.players)
+        self.unseen_by = set(self.players)
         return self.sent
 
-    def sees(self, player: Player) -> None:
+    def note_seen(self, player: Player) -> None:
         """Note that somebody received a message."""
         took = perf_counter() - self.sent
-        self.blind.discard(player)
-        if not self.blind and self.sent > 0 and took < SOON:
+        self.unseen_by.discard(player)
+        if not self.unseen_by and self.sent > 0 and took < SOON:
             self.figures.all.append(took)
             self.sent = 0.0
 
@@ -72,7 +72,7 @@ class Human(Player):
         super().on_ws_frame(transport, frame)
         if frame.msg_type == WSMsgType.TEXT and self.table.figures.playing:
             if read(frame.get_payload_as_memoryview()).view:
-                self.table.sees(self)
+                self.table.note_seen(self)
 
     def act(self) -> None:
         """Think, then move; if the turn is over by then, wait for the next."""
@@ -116,13 +116,13 @@ def open_table(
     """Open a table with people and bots; return its code and the owners of its browsers."""
     game = GAMES[name]
     tokens = [secrets.token_urlsafe(32) for _ in range(people)]
-    asked = {
+    body = {
         "game": name,
         "options": dict(game.random_play_options),
         "seats": ["you", *["open"] * (people - 1), *[bot or default_bot(game)] * bots],
         "name": "first",
     }
-    code = str(client.post("/api/tables", tokens[0], asked)["code"])
+    code = str(client.post("/api/tables", tokens[0], body)["code"])
     for token in tokens[1:]:
         client.post(f"/api/tables/{code}/join", token, {"name": "another"})
     return code, tokens
@@ -138,13 +138,13 @@ async def pace(
     for number in range(tables):
         table = HumanTable(figures)
         code, tokens = open_table(client, names[number % len(names)], BOTS, PEOPLE)
-        await sit(client, "text", code, tokens, table, Human)
+        await seat_players(client, "text", code, tokens, table, Human)
         everybody += table.players
     if bosses:
-        table = HumanTable(Figures())  # apart: there a move is waited for by design
+        table = HumanTable(Figures())  # with figures of its own: there a move waits by design
         table.figures.playing = True
         code, tokens = open_table(client, AGAINST_BOSSES, bosses, 1, "boss")
-        await sit(client, "text", code, tokens, table, Human)
+        await seat_players(client, "text", code, tokens, table, Human)
         everybody += table.players
     return await played(figures, everybody, seconds, pid)
 
@@ -154,7 +154,7 @@ async def played(
 ) -> dict[str, Any]:
     """Measure once the players are out of step with each other."""
     print("ready", flush=True)
-    await line()
+    await wait_for_parent()
     figures.playing = True
     for player in everybody:
         player.act()
@@ -175,9 +175,9 @@ async def length(client: HttpClient, tables: int, moves: int, pid: int) -> list[
     for _ in range(tables):
         code, tokens = open_table(client, LONG, 0, PEOPLE + BOTS)
         counted.append(Counted(figures))
-        await sit(client, "text", code, tokens, counted[-1], Quick)
+        await seat_players(client, "text", code, tokens, counted[-1], Quick)
     print("ready", flush=True)
-    await line()
+    await wait_for_parent()
     figures.playing = True
     return [await fifty(figures, counted, pid) for _ in range(moves // STEP)]
 
@@ -198,7 +198,7 @@ async def fifty(figures: Figures, tables: list[Counted], pid: int) -> float:
 
 
 async def main(port: int, pid: int, what: str, tables: int, amount: int) -> None:
-    """Sit down, play, and print the figures."""
+    """Seat all players, play, and print the figures."""
     client = HttpClient(port)
     measured: object
     if what == "length":

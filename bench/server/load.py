@@ -22,7 +22,7 @@ from cosca.server.wire import PROTOCOL
 
 SEATS: Final = 4
 SEATING_TIMEOUT: Final = 60.0
-"""Seconds until everybody must have sat down."""
+"""Seconds until everybody must be seated."""
 SEED: Final = 20_250_101
 
 
@@ -77,7 +77,7 @@ class Figures:
         self.clear()
 
     def clear(self) -> None:
-        """Start measuring anew."""
+        """Start measuring from zero."""
         self.moves = 0
         self.refused = 0
         self.views = 0
@@ -125,7 +125,7 @@ class Table:
 
 
 class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are not seen
-    """One socket: a player who never thinks for long."""
+    """One socket: a player who moves at once."""
 
     def __init__(self, table: Table, rng: Random) -> None:
         self.table = table
@@ -154,7 +154,7 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
             if figures.playing:
                 figures.moves += 1
                 figures.own.append(perf_counter() - self.sent)
-            return  # how it is now comes with the next message
+            return  # the new view comes with the next message
         if message.type == "refused":
             self.waiting = False
             figures.refused += 1
@@ -177,18 +177,18 @@ class Player(WSListener):  # type: ignore[misc]  # compiled, so its types are no
         self.dealing = room.dealing
         if room.dealing == "commit":
             made = commit(room.code, room.seal, room.you, self.random_bytes)
-            self.say("commit", f',"commitment":"{made}"')
+            self.send_command("commit", f',"commitment":"{made}"')
         elif room.dealing == "reveal":
-            self.say("reveal", f',"contribution":"{self.random_bytes.hex()}"')
+            self.send_command("reveal", f',"contribution":"{self.random_bytes.hex()}"')
 
     def act(self) -> None:
         """Send a legal move, if there is one and none is under way."""
         if self.table.figures.playing and self.legal and not self.waiting:
             action = self.legal[int(self.rng.random() * len(self.legal))]
             self.sent = self.table.send()
-            self.say("move", f',"actions":[{action}]')
+            self.send_command("move", f',"actions":[{action}]')
 
-    def say(self, what: str, more: str = "") -> None:
+    def send_command(self, what: str, more: str = "") -> None:
         """Send a command."""
         assert self.transport is not None
         self.waiting = True
@@ -223,19 +223,19 @@ def open_table(client: HttpClient, number: int) -> tuple[str, list[str]]:
     """Open a table for four people; return its code and the owners of their browsers."""
     game = list(GAMES.values())[number % len(GAMES)]
     tokens = [secrets.token_urlsafe(32) for _ in range(SEATS)]
-    asked = {
+    body = {
         "game": game.name,
         "options": dict(game.random_play_options),
         "seats": ["you", *["open"] * (SEATS - 1)],
         "name": "first",
     }
-    code = str(client.post("/api/tables", tokens[0], asked)["code"])
+    code = str(client.post("/api/tables", tokens[0], body)["code"])
     for token in tokens[1:]:
         client.post(f"/api/tables/{code}/join", token, {"name": "another"})
     return code, tokens
 
 
-async def sit(
+async def seat_players(
     client: HttpClient,
     view: str,
     code: str,
@@ -249,7 +249,7 @@ async def sit(
         player = kind(table, Random(f"{SEED} {len(table.players)}"))
         await ws_connect(lambda player=player: player, url, extra_headers=client.headers(token))
         table.players.append(player)
-    table.players[0].say("start")
+    table.players[0].send_command("start")
     await wait_until(lambda: all(player.is_playing for player in table.players))
     await wait_until(lambda: not any(player.waiting for player in table.players))
 
@@ -259,11 +259,11 @@ async def wait_until(met: Callable[[], bool]) -> None:
     deadline = perf_counter() + SEATING_TIMEOUT
     while not met():
         if perf_counter() > deadline:
-            raise RuntimeError("the house does not answer")
+            raise RuntimeError("the server does not answer")
         await asyncio.sleep(0.002)
 
 
-async def line() -> None:
+async def wait_for_parent() -> None:
     """Wait for a line from the parent process."""
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
 
@@ -286,17 +286,17 @@ async def play(
 
 
 async def main(port: int, view: str, number: int, seconds: float, warm_up: float, pid: int) -> None:
-    """Sit down, play, and print the figures."""
+    """Seat all players, play, and print the figures."""
     client, figures = HttpClient(port), Figures()
     places = [open_table(client, table) for table in range(number)]
     print("opened", flush=True)
-    await line()
+    await wait_for_parent()
     tables = []
     for code, tokens in places:
         tables.append(Table(figures))
-        await sit(client, view, code, tokens, tables[-1])
+        await seat_players(client, view, code, tokens, tables[-1])
     print("ready", flush=True)
-    await line()
+    await wait_for_parent()
     if seconds:
         measured = await play(figures, tables, seconds, warm_up, pid)
         print(json.dumps(measured), flush=True)

@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bench.server.processes import LOAD_CORE, SERVER_CORE, Running, free_port, running, wait_for
+from bench.server.processes import (
+    LOAD_CORE,
+    SERVER_CORE,
+    MeasuredProcess,
+    free_port,
+    running,
+    wait_for,
+)
 
 PEER: Final = Path(__file__).resolve().parents[1] / "peers" / "boardgameio"
 SEATS: Final = 4
@@ -41,7 +48,7 @@ class Round:
 
 
 @contextmanager
-def house(port: int) -> Iterator[Running]:
+def house(port: int) -> Iterator[MeasuredProcess]:
     """Run a server with an empty store on disk."""
     with tempfile.TemporaryDirectory(prefix="cosca-bench-") as place:
         command = [sys.executable, "-m", "bench.server.house", f"{place}/tables.db", str(port)]
@@ -51,12 +58,14 @@ def house(port: int) -> Iterator[Running]:
 
 
 @contextmanager
-def people(server: Running, port: int, view: str, tables: int, seconds: float) -> Iterator[Running]:
-    """Run four people at each of so many tables."""
-    words = [str(port), view, str(tables), str(seconds), str(WARM_UP), str(server.process.pid)]
-    command = [sys.executable, "-m", "bench.server.load", *words]
+def people(
+    server: MeasuredProcess, port: int, view: str, tables: int, seconds: float
+) -> Iterator[MeasuredProcess]:
+    """Run four people at each of some tables."""
+    arguments = [str(port), view, str(tables), str(seconds), str(WARM_UP), str(server.process.pid)]
+    command = [sys.executable, "-m", "bench.server.load", *arguments]
     with running(command, LOAD_CORE, paths()) as load:
-        assert load.line() == "opened"
+        assert load.read_line() == "opened"
         yield load
 
 
@@ -69,7 +78,7 @@ def cosca_round(view: str, tables: int, seconds: float) -> Round:
     """Measure Cosca with that many tables, for that long."""
     port = free_port()
     with house(port) as server, people(server, port, view, tables, seconds) as load:
-        load.tell()
+        load.resume()
         return played(load)
 
 
@@ -79,13 +88,13 @@ def socket_bytes(sockets: int) -> float:
     with house(port) as server:
         with people(
             server, port, "text", 2, 0
-        ) as load:  # what is loaded only once is no socket's share
-            load.tell()
-            assert load.line() == "ready"
+        ) as load:  # what is loaded once does not count as part of a socket
+            load.resume()
+            assert load.read_line() == "ready"
         with people(server, port, "text", sockets // SEATS, 0) as load:
             before = server.resident()
-            load.tell()
-            assert load.line() == "ready"
+            load.resume()
+            assert load.read_line() == "ready"
             return (server.resident() - before) / (sockets // SEATS * SEATS)
 
 
@@ -99,16 +108,16 @@ def boardgameio_round(tables: int, seconds: float) -> Round:
     serve = [node(), str(PEER / "server.js"), port]
     with running(serve, SERVER_CORE, environment) as server:
         wait_for(int(port))
-        words = [port, str(tables), str(seconds), str(WARM_UP), str(server.process.pid)]
-        with running([node(), str(PEER / "load.js"), *words], LOAD_CORE, environment) as load:
+        arguments = [port, str(tables), str(seconds), str(WARM_UP), str(server.process.pid)]
+        with running([node(), str(PEER / "load.js"), *arguments], LOAD_CORE, environment) as load:
             return played(load)
 
 
-def played(load: Running) -> Round:
+def played(load: MeasuredProcess) -> Round:
     """Return what the load reports at its end."""
-    assert load.line() == "ready"
-    load.tell()
-    measured: dict[str, Any] = json.loads(load.line())
+    assert load.read_line() == "ready"
+    load.resume()
+    measured: dict[str, Any] = json.loads(load.read_line())
     return Round(moves_per_cpu_second=measured["moves"] / measured["cpu_seconds"], **measured)
 
 

@@ -15,7 +15,7 @@ START_TIMEOUT: Final = 60.0
 """Seconds until a process must have started."""
 
 
-class Running:
+class MeasuredProcess:
     """A process that is being measured."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
@@ -26,19 +26,19 @@ class Running:
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
 
-    def tell(self) -> None:
+    def resume(self) -> None:
         """Send it a line, so that it continues."""
         assert self.process.stdin is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
 
-    def line(self) -> str:
+    def read_line(self) -> str:
         """Return the next line of its output; raise an error if there is none."""
         assert self.process.stdout is not None
-        said = self.process.stdout.readline()
-        if not said:
+        text = self.process.stdout.readline()
+        if not text:
             raise RuntimeError(f"{self.process.args!r} has ended with {self.process.wait(10)}")
-        return said.strip()
+        return text.strip()
 
 
 def cpu_of(pid: int) -> float:
@@ -57,7 +57,7 @@ def waited_by(pid: int) -> float:
 @contextlib.contextmanager
 def running(
     command: Sequence[str], core: int, environment: Mapping[str, str] | None = None
-) -> Iterator[Running]:
+) -> Iterator[MeasuredProcess]:
     """Run a process on one core, as a context."""
     process = subprocess.Popen(
         command,
@@ -68,7 +68,7 @@ def running(
     )
     pin(process.pid, core)
     try:
-        yield Running(process)
+        yield MeasuredProcess(process)
     finally:
         process.terminate()
         try:
@@ -103,5 +103,5 @@ def wait_for(port: int) -> None:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         if time.monotonic() > deadline:
-            raise RuntimeError(f"nobody listens at port {port}")
+            raise RuntimeError(f"nothing listens on port {port}")
         time.sleep(0.05)

@@ -15,7 +15,14 @@ from urllib.request import urlopen
 from rich.table import Table
 
 from bench.server.measure import paths
-from bench.server.processes import LOAD_CORE, SERVER_CORE, Running, free_port, running, wait_for
+from bench.server.processes import (
+    LOAD_CORE,
+    SERVER_CORE,
+    MeasuredProcess,
+    free_port,
+    running,
+    wait_for,
+)
 
 FEW: Final = (50, 200)
 PACE: Final = 0.7
@@ -25,7 +32,7 @@ STEP: Final = 50
 
 @dataclass(frozen=True)
 class Scale:
-    """The results of so many tables at human pace."""
+    """The results of a number of tables at human pace."""
 
     tables: int
     moves_per_second: float
@@ -40,7 +47,7 @@ class Scale:
     """From a move to the last view of its effect."""
     resident: int
     thinking: dict[float, int]
-    """How many bots answered within so many seconds."""
+    """How many bots answered, by the upper bound in seconds."""
 
 
 @dataclass(frozen=True)
@@ -59,27 +66,28 @@ def measured(tables: int, seconds: int) -> Growth:
 
 
 @contextmanager
-def house(store: Path, port: int, pace: float) -> Iterator[Running]:
+def house(store: Path, port: int, pace: float) -> Iterator[MeasuredProcess]:
     """Run a server with an empty store on disk."""
-    words = [str(store), str(port), str(pace)]
-    with running([sys.executable, "-m", "bench.server.house", *words], SERVER_CORE, paths()) as one:
+    arguments = [str(store), str(port), str(pace)]
+    with running(
+        [sys.executable, "-m", "bench.server.house", *arguments], SERVER_CORE, paths()
+    ) as one:
         wait_for(port)
         yield one
 
 
 @contextmanager
-def people(server: Running, port: int, *words: object) -> Iterator[Running]:
+def people(server: MeasuredProcess, port: int, *arguments: object) -> Iterator[MeasuredProcess]:
     """Run people at its tables, all seated."""
-    arguments = [str(word) for word in (port, server.process.pid, *words)]
-    with running(
-        [sys.executable, "-m", "bench.server.human", *arguments], LOAD_CORE, paths()
-    ) as load:
-        assert load.line() == "ready"
+    texts = [str(each) for each in (port, server.process.pid, *arguments)]
+    command = [sys.executable, "-m", "bench.server.human", *texts]
+    with running(command, LOAD_CORE, paths()) as load:
+        assert load.read_line() == "ready"
         yield load
 
 
 def at_pace(tables: int, seconds: int, what: str = "pace") -> Scale:
-    """Measure so many tables for so many seconds, with or without bosses at one more."""
+    """Measure some tables for some seconds, with or without one more table of bosses."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="cosca-bench-") as place:
         store = Path(place, "tables.db")
@@ -87,11 +95,11 @@ def at_pace(tables: int, seconds: int, what: str = "pace") -> Scale:
             house(store, port, PACE) as server,
             people(server, port, what, tables, seconds) as load,
         ):
-            load.tell()
-            assert load.line() == "warm"
-            before, thought = lines_in(store), thinking_at(port)
-            measured: dict[str, Any] = json.loads(load.line())
-            moves = lines_in(store) - before
+            load.resume()
+            assert load.read_line() == "warm"
+            before, thought = entries_in(store), thinking_at(port)
+            measured: dict[str, Any] = json.loads(load.read_line())
+            moves = entries_in(store) - before
             resident = server.resident()
             thinking = {most: n - thought[most] for most, n in thinking_at(port).items()}
     return Scale(
@@ -108,7 +116,7 @@ def at_pace(tables: int, seconds: int, what: str = "pace") -> Scale:
 
 
 def thinking_at(port: int) -> dict[float, int]:
-    """Return how many bots answered within so many seconds, from the metrics of the server."""
+    """Return how many bots answered within each bound in seconds, from the server's metrics."""
     with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
         found = re.findall(
             r'thinking_seconds_bucket\{le="([0-9.]+)"\} (\d+)', answer.read().decode()
@@ -116,7 +124,7 @@ def thinking_at(port: int) -> dict[float, int]:
     return {float(seconds): int(number) for seconds, number in found}
 
 
-def lines_in(store: Path) -> int:
+def entries_in(store: Path) -> int:
     """Return how many log entries are stored: only moves by then."""
     with closing(sqlite3.connect(store)) as file:
         return int(file.execute("SELECT count(*) FROM lines").fetchone()[0])
@@ -130,8 +138,8 @@ def by_length() -> list[float]:
         house(Path(place, "tables.db"), port, 0) as server,
         people(server, port, "length", LONG_TABLES, LONG_MOVES) as load,
     ):
-        load.tell()
-        return [float(cost) for cost in json.loads(load.line())]
+        load.resume()
+        return [float(cost) for cost in json.loads(load.read_line())]
 
 
 # --- The tables and the plot -------------------------------------------------------------------

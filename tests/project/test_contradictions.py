@@ -28,7 +28,7 @@ from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room
 from cosca.words import LANGUAGES, say
 from tests.cli.test_commands import cosca
-from tests.server.doors import Visitor, opened, table
+from tests.server.in_process import Visitor, open_server, table
 
 Bad = tuple[str, int, dict[str, str], str]
 CONTRADICTIONS: list[Bad] = [
@@ -121,10 +121,10 @@ def test_no_table_is_opened_in_a_house(bad: Bad, tmp_path: Path) -> None:
     name, seats, changes, key = bad
 
     async def ask() -> tuple[int, dict[str, object]]:
-        async with opened(tmp_path / "tables.db") as place:
+        async with open_server(tmp_path / "tables.db") as server:
             wanted = table(name, ["you"] + ["random"] * (seats - 1), options=changes)
-            answer = await Visitor(place.app).post("/api/tables", **wanted)
-            return answer.status, answer.told()
+            answer = await Visitor(server.app).post("/api/tables", **wanted)
+            return answer.status, answer.json()
 
     status, body = asyncio.run(ask())
     assert (status, body["key"]) == (409, key)

@@ -1,4 +1,4 @@
-"""Hold every refusal of the HTTP API that any test sees against the endpoint's declaration."""
+"""Check every refusal of the HTTP API in any test against the endpoint's declaration."""
 
 from collections.abc import Iterator
 from typing import Any

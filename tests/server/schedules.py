@@ -1,8 +1,8 @@
-"""Schedules: what people want at a table, and what a bad network makes of it.
+"""Schedules: random commands of people at a table, over a bad network.
 
 Every command is sent one to three times, to one house or to several, at once, late or out of order;
-sometimes the connection is cut before the answer comes, and sometimes the disk fails. Whoever has
-got no answer sends the same command again.
+sometimes the connection is cut before the answer arrives, and sometimes the disk fails. A command
+without an answer is sent again.
 """
 
 import asyncio
@@ -28,8 +28,8 @@ from cosca.server.live import bot_pool
 from cosca.server.live.house import House
 from cosca.server.live.table import LiveTable, refusal
 from cosca.server.storage.values import NewEntry
-from tests.server.contributing import dealt
-from tests.server.hand import World
+from tests.server.contributions import dealt
+from tests.server.manual_world import World
 
 NOBODY: tuple[int, ...] = ()
 MOST_TURNS = 20_000
@@ -37,7 +37,7 @@ MOST_TURNS = 20_000
 
 @dataclass
 class Sent:
-    """One command of somebody, and all answers to it."""
+    """A command, and all answers to it."""
 
     owner: str
     command: commands.AnyCommand
@@ -51,25 +51,25 @@ class Sent:
 
     @property
     def key(self) -> str:
-        """Its id, as the store knows it."""
+        """Its id in the store."""
         return f"{self.owner[:16]}:{self.id}"
 
     @property
     def answer(self) -> bytes:
-        """The answer that counts: of a disk that failed one is to try again."""
+        """The answer that counts: after a failure of the disk the command is sent again."""
         for answer in self.answers:
-            if not could_not_be_written(answer):
+            if not is_disk_failure(answer):
                 return answer
         return b""
 
 
-def could_not_be_written(answer: bytes) -> bool:
-    """Whether it is said that the disk has failed."""
+def is_disk_failure(answer: bytes) -> bool:
+    """Return whether an answer says that the disk has failed."""
     return b'"web.not_written"' in answer
 
 
 class Schedule:
-    """One table, some people, some commands, and a network that does what it likes."""
+    """One table, some people, some commands, and a bad network."""
 
     def __init__(self, world: World, seed: int, *, commands: int = 7, chatter: int = 0) -> None:
         self.world = world
@@ -87,10 +87,10 @@ class Schedule:
     # --- The table ------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """A table with two people: before the game, in it, or shortly before its end."""
+        """Write a table with two people: before the game, in it, or shortly before its end."""
         kind = self.seed % 20
         seats = ["you", "open"] + ["random"] * (self.game.seats[0] - 2)
-        wanted = NewTable(game=self.game.name, seats=seats, name="Ada", **self._manners())
+        wanted = NewTable(game=self.game.name, seats=seats, name="Ada", **self._table_options())
         code = code_from(self.rng.randbytes(32))
         seed = self.rng.randbytes(SEED_BYTES)
         log: list[LogEntry] = [
@@ -105,25 +105,27 @@ class Schedule:
             log_entries.Spoken(at=0, seat=0, text=f"{number}") for number in range(self.chatter)
         ]
         if kind >= 6:
-            log += begun(log, self.rng, left=3 if kind == 19 else 0, most=self.rng.randrange(8))
+            log += started_game(
+                log, self.rng, left=3 if kind == 19 else 0, most=self.rng.randrange(8)
+            )
         await self.world.do(write_log(self.world.houses[0], code, log))
         self.code = code
 
-    def _manners(self) -> dict[str, Any]:
-        """Some tables have clocks, and at some the fastest hand counts."""
+    def _table_options(self) -> dict[str, Any]:
+        """Return the options: some tables have clocks, and at some the fastest reaction counts."""
         number = self.seed // len(ALL)
         live = {"pace": "live", "move_seconds": 5, "bank_seconds": 2} if number % 2 else {}
         races = self.game.name == "omerta" and number % 3 == 0
         return live | ({"options": {"reactions": "live"}} if races else {})
 
     def link(self, seat: int) -> str:
-        """What stands in the own link of a seat."""
+        """Return the token in the link of a seat."""
         return f"link-of-seat-{seat}-of-{self.seed}"
 
-    # --- What people want -----------------------------------------------------------------------
+    # --- Commands -------------------------------------------------------------------------------
 
-    def wish(self, room: Room) -> Sent:
-        """What somebody wants now, be it allowed or not."""
+    def next_command(self, room: Room) -> Sent:
+        """Return the next command of somebody, whether it is allowed or not."""
         rng = self.rng
         person = rng.choice([0, 0, 0, 0, 1, 1, 1, 1, 2])
         seat = room.seats.of(self.people[person])
@@ -131,7 +133,7 @@ class Schedule:
         if may_act and rng.random() < 0.85:
             command = self._move(room, seat)
         else:
-            command = self._other(room)
+            command = self._other_command(room)
         return Sent(self.people[person], command)
 
     def _id(self) -> str:
@@ -143,7 +145,7 @@ class Schedule:
         action = self.rng.randrange(100) if wild else self.rng.choice(legal)
         return commands.Move(id=self._id(), actions=[action])
 
-    def _other(self, room: Room) -> commands.AnyCommand:
+    def _other_command(self, room: Room) -> commands.AnyCommand:
         rng, id = self.rng, self._id()
         at_any_time: list[commands.AnyCommand] = [
             commands.Chat(id=id, text=f"{id} of {self.seed}"),
@@ -171,7 +173,7 @@ class Schedule:
         return rng.choice(at_any_time + by_stage[room.stage] * 3)
 
     def _contribution(self, room: Room) -> commands.AnyCommand:
-        """What a browser sends for the deal, of any seat and in any phase, right or wrong."""
+        """Return a contribution to the deal, in any phase, valid or not."""
         rng, id = self.rng, self._id()
         contribution = rng.choice([b"a", b"b"]) * CONTRIBUTION_BYTES
         if rng.random() < 0.5:
@@ -180,64 +182,64 @@ class Schedule:
         made = commit(room.code, seal, rng.randrange(2), contribution)
         return commands.Commit(id=id, commitment=made)
 
-    # --- What the network makes of it -----------------------------------------------------------
+    # --- The network ----------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Send everything until every command is answered."""
+        """Send commands until each is answered, and check the result."""
         await self.open()
         rng = self.rng
         async with contextlib.AsyncExitStack() as stack:
             first = rng.randrange(len(self.world.houses))
             live = await stack.enter_async_context(self.world.at(self.code, first))
             for number in range(len(self.world.houses)):
-                if rng.random() < 0.7:  # else it is read anew for every command
+                if rng.random() < 0.7:  # else it is loaded again for every command
                     await stack.enter_async_context(self.world.at(self.code, number))
             for _ in range(self.most):
-                sent = self.wish(live.room)
+                sent = self.next_command(live.room)
                 self.sent.append(sent)
                 for _ in range(rng.choice([1, 1, 2, 3])):
                     self._send(sent)
                 if rng.random() < 0.1:
-                    self._send_another_body(sent)
+                    self._reuse_id(sent)
                 for _ in range(rng.choice([0, 1, 3, 10, 40])):
-                    await self.world.some_turn(rng)
+                    await self.world.random_turn(rng)
                 if rng.random() < 0.15:
                     rng.choice(self.world.stores).disk.failures += 1
             await self._finish()
             for store in self.world.stores:
                 store.disk.failures = 0
             await self._open_everywhere(stack)
-            await holds(self)
+            await check_exactly_once(self)
 
     async def _open_everywhere(self, stack: contextlib.AsyncExitStack) -> None:
-        """Open the table in every house: a house that reads it late may find a clock run out."""
+        """Open the table in every house: one that reads it late may notice a timeout."""
         for number in range(len(self.world.houses)):
             await stack.enter_async_context(self.world.at(self.code, number))
         await self.world.settle()
 
     async def _finish(self) -> None:
-        """Who has got no answer sends again; late copies come last."""
+        """Resend unanswered commands until all are answered; then send late copies."""
         turns = 0
-        while not all(sent.answer for sent in self.sent + self.strays) or self._on_the_way():
+        while not all(sent.answer for sent in self.sent + self.strays) or self._has_pending():
             turns += 1
             assert turns < MOST_TURNS, f"schedule {self.seed}: a command is never answered"
-            if not self._on_the_way():
+            if not self._has_pending():
                 for sent in self.sent + self.strays:
                     if not sent.answer:
                         self._send(sent)
-            await self.world.some_turn(self.rng)
+            await self.world.random_turn(self.rng)
         for sent in self.rng.sample(self.sent, 2):
             self._send(sent, house=self.rng.randrange(len(self.world.houses)), cut=False)
-        while self._on_the_way():
-            await self.world.some_turn(self.rng)
+        while self._has_pending():
+            await self.world.random_turn(self.rng)
         await self.world.settle()
 
-    def _on_the_way(self) -> bool:
+    def _has_pending(self) -> bool:
         self.tasks = [task for task in self.tasks if not task.done()]
         return bool(self.tasks)
 
-    def _send_another_body(self, sent: Sent) -> None:
-        """The same id for something else."""
+    def _reuse_id(self, sent: Sent) -> None:
+        """Send another command with the same id."""
         other = commands.Chat(id=sent.id, text="something else")
         stray = Sent(sent.owner, other)
         self.strays.append(stray)
@@ -253,20 +255,20 @@ class Schedule:
         self.tasks.append(asyncio.create_task(self._deliver(sent, house, delay, after)))
 
     async def _deliver(self, sent: Sent, house: int, delay: int, cut: int) -> None:
-        """Bring a command to a house, and its answer back unless the connection is cut."""
+        """Deliver a command to a house, and its answer back unless the connection is cut."""
         for _ in range(delay):
             await self.world.turn()
         is_cut = False
 
-        def answer(told: bytes) -> None:
+        def answer(message: bytes) -> None:
             if not is_cut:
-                sent.answers.append(told)
+                sent.answers.append(message)
 
-        async def obey() -> None:
+        async def deliver() -> None:
             async with self.world.houses[house].table(self.code) as live:
                 await live.handle_command(sent.owner, sent.command, answer)
 
-        task = asyncio.create_task(self._forgiving(sent, obey, answer))
+        task = asyncio.create_task(self._answer_refusal(sent, deliver, answer))
         if cut >= 0:
             for _ in range(cut):
                 await self.world.turn()
@@ -274,10 +276,10 @@ class Schedule:
             task.cancel()
         await asyncio.gather(task, return_exceptions=cut >= 0)
 
-    async def _forgiving(self, sent: Sent, obey, answer) -> None:  # type: ignore[no-untyped-def]
-        """As a socket does: a table that cannot be read now is told, and asked for again."""
+    async def _answer_refusal(self, sent: Sent, deliver, answer) -> None:  # type: ignore[no-untyped-def]
+        """Answer with a refusal, as a socket does, if the table cannot be loaded now."""
         try:
-            await obey()
+            await deliver()
         except Refused as reason:
             answer(refusal(sent.id, reason))
 
@@ -285,12 +287,12 @@ class Schedule:
 # --- Logs ----------------------------------------------------------------------------------------
 
 
-def begun(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list[LogEntry]:
-    """The lines of a game that has begun: so many moves, or all but the last."""
+def started_game(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list[LogEntry]:
+    """Return the log entries of a started game: some moves, or all but the last few."""
     room = room_from_log(log)
     more: list[LogEntry] = [log_entries.Started(at=0, bot="random"), *dealt()]
-    for line in more:
-        room.apply(line)
+    for entry in more:
+        room.apply(entry)
     moves: list[LogEntry] = []
     while room.stage == "playing" and (left or len(moves) < most):
         seat = rng.choice(room.actors())
@@ -301,61 +303,61 @@ def begun(log: Sequence[LogEntry], rng: Random, *, left: int, most: int) -> list
 
 
 async def write_log(house: House, code: str, log: Sequence[LogEntry]) -> None:
-    """Put a table into the store."""
+    """Write the log of a table to the store."""
     await house.store.logs.append(
         *(
-            NewEntry(code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", ""))
-            for seq, line in enumerate(log)
+            NewEntry(code, seq, f"open:{seq}", "", encode_entry(entry), getattr(entry, "owner", ""))
+            for seq, entry in enumerate(log)
         )
     )
 
 
-# --- What must hold of it ------------------------------------------------------------------------
+# --- Checks --------------------------------------------------------------------------------------
 
 
-async def holds(schedule: Schedule) -> None:
-    """Exactly once: the log is that of each command delivered once, and everybody knows it."""
+async def check_exactly_once(schedule: Schedule) -> None:
+    """Check that the log is what results if each command is delivered exactly once."""
     entries = await schedule.world.do(schedule.world.stores[0].logs.entries(schedule.code))
     log = [(key, decode_entry(body)) for key, _, body in entries]
     keys = [key for key, _ in log]
     assert len(set(keys)) == len(keys)
     for sent in schedule.sent + schedule.strays:
-        answers = {answer for answer in sent.answers if not could_not_be_written(answer)}
-        assert len(answers) == 1, f"{sent} was not always answered the same"
-    same_id_is_answered_for_one_body_only(schedule)
-    one_by_one(schedule, log)
+        answers = {answer for answer in sent.answers if not is_disk_failure(answer)}
+        assert len(answers) == 1, f"{sent} got different answers"
+    check_reused_ids(schedule)
+    check_against_judge(schedule, log)
     assert max(live.room.length for live in tables(schedule)) == len(log)
-    await all_houses_agree(schedule, len(log))
+    await check_houses_agree(schedule, len(log))
     for live in tables(schedule):
         await schedule.world.do(live.close())
 
 
 def tables(schedule: Schedule) -> list[LiveTable]:
-    """The table in every house that has it open."""
+    """Return the table in every house that has it open."""
     known = (house._tables.get(schedule.code) for house in schedule.world.houses)
     return [live for live in known if live]
 
 
-def same_id_is_answered_for_one_body_only(schedule: Schedule) -> None:
-    """Of two bodies with one id the first was taken and the other refused for it.
+def check_reused_ids(schedule: Schedule) -> None:
+    """Check that of two commands with one id, one was handled and the other refused.
 
-    Who has no seat, or none any more, is refused for that either way, and nothing is kept of it.
+    Somebody without a seat is refused for that either way, and nothing is kept of it.
     """
     for stray in schedule.strays:
         (sent,) = (sent for sent in schedule.sent if sent.key == stray.key)
         if refused_as_spectator(sent) and refused_as_spectator(stray):
             continue
-        reused = [b'"web.command_reused"' in told.answer for told in (sent, stray)]
+        reused = [b'"web.command_reused"' in each.answer for each in (sent, stray)]
         assert reused.count(True) == 1
 
 
 def refused_as_spectator(sent: Sent) -> bool:
-    """Whether a command was refused because who sent it has no seat."""
+    """Return whether a command was refused because its sender has no seat."""
     return b'"web.spectator"' in sent.answer or b'"web.only_host"' in sent.answer
 
 
-def one_by_one(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> None:
-    """Every line is what one delivery of its command gives there; every refusal has its place."""
+def check_against_judge(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> None:
+    """Check that the judge gives each log entry and each refusal somewhere along the log."""
     every = schedule.sent + schedule.strays
     bodies = [sent for sent in every if b"command_reused" not in sent.answer]
     by_key = {sent.key: sent for sent in bodies}
@@ -368,20 +370,21 @@ def one_by_one(schedule: Schedule, log: list[tuple[str, LogEntry]]) -> None:
     opened = log[0][1]
     assert isinstance(opened, log_entries.Opened)
     room = Room(opened)
-    for key, line in log[1:]:
+    for key, entry in log[1:]:
         open_refusals = [sent for sent in open_refusals if not is_refused(room, sent)]
         if key in by_key:
             assert (
-                Judge(room).command(by_key[key].owner, by_key[key].command, NOBODY, line.at) == line
+                Judge(room).command(by_key[key].owner, by_key[key].command, NOBODY, entry.at)
+                == entry
             )
         elif not key.startswith("open:"):
-            assert derived(room, key, line.at) == line
-        room.apply(line)
+            assert system_entry(room, key, entry.at) == entry
+        room.apply(entry)
     assert [sent for sent in open_refusals if not is_refused(room, sent)] == []
 
 
 def is_refused(room: Room, sent: Sent) -> bool:
-    """Whether the room would refuse a command with the words with which it was refused."""
+    """Return whether the judge refuses a command here, with the same answer."""
     try:
         Judge(room).command(sent.owner, sent.command, NOBODY, 0)
     except Refused as reason:
@@ -390,8 +393,8 @@ def is_refused(room: Room, sent: Sent) -> bool:
     return False
 
 
-def derived(room: Room, key: str, at: int) -> LogEntry:
-    """The line the house itself writes under a key, with all that follows from the key."""
+def system_entry(room: Room, key: str, at: int) -> LogEntry:
+    """Return the entry that the house itself writes under a key."""
     kind, _, rest = key.partition(":")
     if kind == "deal":
         return Judge(room).deal(at)
@@ -411,19 +414,19 @@ def derived(room: Room, key: str, at: int) -> LogEntry:
     return Judge(room).move(seat, [action], at, bot)
 
 
-async def all_houses_agree(schedule: Schedule, length: int) -> None:
-    """Every house has read it all, and all have the same room."""
-    told = set()
+async def check_houses_agree(schedule: Schedule, length: int) -> None:
+    """Check that every house has read the whole log, and all have the same room."""
+    fingerprints = set()
     for number in range(len(schedule.world.houses)):
         async with schedule.world.at(schedule.code, number) as live:
             await schedule.world.do(live.catch_up())
             assert live.room.length == length
-            told.add(image(live.room))
-    assert len(told) == 1
+            fingerprints.add(fingerprint(live.room))
+    assert len(fingerprints) == 1
 
 
-def image(room: Room) -> bytes:
-    """All that a room is, in one line."""
+def fingerprint(room: Room) -> bytes:
+    """Return the whole content of a room as JSON."""
     chairs = [
         [
             *(chair.name, chair.bot, sorted(chair.owners), chair.key, chair.entropy.hex()),

@@ -1,4 +1,4 @@
-"""The API does what its own description says, whatever it is asked for."""
+"""The API behaves as its OpenAPI document says, whatever the request."""
 
 import asyncio
 import json
@@ -24,8 +24,16 @@ from schemathesis.specs.openapi.checks import (
 from cosca.server.http.openapi import openapi_document
 from cosca.server.http.refusals import status_of
 from cosca.server.http.routes import ENDPOINTS
-from tests.server.doors import HOME, ORIGIN, Place, Visitor, ask, opened, table
-from tests.server.hand import nobody
+from tests.server.in_process import (
+    ORIGIN,
+    SAME_ORIGIN,
+    InProcessServer,
+    Visitor,
+    open_server,
+    send_request,
+    table,
+)
+from tests.server.manual_world import discard
 
 CHECKS = [
     not_a_server_error,
@@ -44,17 +52,17 @@ OPERATIONS = {
 
 
 class Home:
-    """A house with a table of each stage, to be asked from outside any loop."""
+    """A server with a table of each stage, which can be called without a loop."""
 
     def __init__(self, path: Path) -> None:
         self.runner = asyncio.Runner()
-        self._opened = opened(path)
-        self.place: Place = self.runner.run(self._opened.__aenter__())
-        self.ada = Visitor(self.place.app)
+        self._opened = open_server(path)
+        self.server: InProcessServer = self.runner.run(self._opened.__aenter__())
+        self.ada = Visitor(self.server.app)
         self.codes: list[str] = self.runner.run(self._tables())
 
     async def _tables(self) -> list[str]:
-        """The codes of a table in the lobby, one in play, and one that is over."""
+        """Return the codes of a table in the lobby, one in play, and one that is over."""
         lobby = await self.ada.post("/api/tables", **table("omerta", ["you", "open", "open"]))
         begun = await self.ada.post(
             "/api/tables",
@@ -64,22 +72,24 @@ class Home:
             "/api/tables",
             **table("vendetta", ["random"] * 3, start=True, options={"max_rounds": "1"}),
         )
-        codes = [str(answer.told()["code"]) for answer in (lobby, begun, over)]
-        async with asyncio.timeout(60), self.place.house.table(codes[-1]) as live:
-            live.connect("", "data", nobody)
+        codes = [str(answer.json()["code"]) for answer in (lobby, begun, over)]
+        async with asyncio.timeout(60), self.server.house.table(codes[-1]) as live:
+            live.connect("", "data", discard)
             while live.room.stage != "over":
-                self.place.clock.go_on(10)
+                self.server.clock.advance(10)
                 await asyncio.sleep(0)
-            live.disconnect(nobody)
+            live.disconnect(discard)
         return codes
 
     def send(self, request: httpx.Request) -> httpx.Response:
-        """The answer of the house to a request."""
-        headers = [*HOME, ("cookie", f"cosca={self.ada.cookie}")]
+        """Return the response of the server to a request."""
+        headers = [*SAME_ORIGIN, ("cookie", f"cosca={self.ada.cookie}")]
         if "content-type" in request.headers:
             headers.append(("content-type", request.headers["content-type"]))
         path = request.url.raw_path.decode()
-        answer = self.runner.run(ask(self.place.app, request.method, path, request.read(), headers))
+        answer = self.runner.run(
+            send_request(self.server.app, request.method, path, request.read(), headers)
+        )
         response = httpx.Response(
             answer.status, headers=list(answer.headers), content=answer.body, request=request
         )
@@ -94,25 +104,25 @@ class Home:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    """One house for all."""
+    """Return one server for all tests."""
     house = Home(tmp_path_factory.mktemp("api"))
     yield house
     house.close()
 
 
 def requested(case: schemathesis.Case[Any]) -> httpx.Request:
-    """What would be sent for a case."""
-    told = case.as_transport_kwargs(base_url=ORIGIN)
-    body = told.pop("json", None)
-    data = told.pop("data", None)
+    """Return the request of a case."""
+    described = case.as_transport_kwargs(base_url=ORIGIN)
+    body = described.pop("json", None)
+    data = described.pop("data", None)
     content = json.dumps(body).encode() if body is not None else data
     content = content.encode() if isinstance(content, str) else content
     if isinstance(content, dict | list):
         content = json.dumps(content).encode()
     return httpx.Request(
-        told["method"],
-        told["url"],
-        params=told.get("params"),
+        described["method"],
+        described["url"],
+        params=described.get("params"),
         headers={"content-type": "application/json"} if content else None,
         content=content,
     )
@@ -120,7 +130,7 @@ def requested(case: schemathesis.Case[Any]) -> httpx.Request:
 
 @pytest.mark.parametrize("label", OPERATIONS)
 @pytest.mark.parametrize("mode", GenerationMode, ids=lambda mode: mode.value)
-def test_whatever_is_asked_for_is_answered_as_described(
+def test_every_request_is_answered_as_documented(
     label: str, mode: GenerationMode, home: Home
 ) -> None:
     operation = OPERATIONS[label]
@@ -150,7 +160,7 @@ def test_whatever_is_asked_for_is_answered_as_described(
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "GET", "POST"])
 @pytest.mark.parametrize("path", sorted({endpoint.path for endpoint in ENDPOINTS}))
-def test_other_methods_are_refused_as_described(method: str, path: str, home: Home) -> None:
+def test_other_methods_are_refused_as_documented(method: str, path: str, home: Home) -> None:
     if any(endpoint.method == method and endpoint.path == path for endpoint in ENDPOINTS):
         return
     filled = path.format(code=home.codes[0], game="omerta", number=1)
@@ -159,17 +169,17 @@ def test_other_methods_are_refused_as_described(method: str, path: str, home: Ho
     assert response.json()["key"] == "web.wrong_method"
 
 
-def test_the_description_knows_every_way_and_every_status() -> None:
-    told = openapi_document(ENDPOINTS)
-    known = {(path, method) for path, ways in told["paths"].items() for method in ways}
+def test_the_document_lists_every_endpoint_and_status() -> None:
+    document = openapi_document(ENDPOINTS)
+    known = {(path, method) for path, methods in document["paths"].items() for method in methods}
     assert known == {(endpoint.path, endpoint.method.lower()) for endpoint in ENDPOINTS}
     for endpoint in ENDPOINTS:
-        responses = told["paths"][endpoint.path][endpoint.method.lower()]["responses"]
+        responses = document["paths"][endpoint.path][endpoint.method.lower()]["responses"]
         for key in endpoint.all_refusals:
             assert key in responses[str(status_of(key))]["description"], endpoint.path
 
 
-def test_all_that_can_be_downloaded_is(home: Home) -> None:
+def test_every_download_works(home: Home) -> None:
     over = home.codes[-1]
     kinds = {
         f"/api/tables/{over}/record": "application/x-ndjson",
@@ -185,7 +195,7 @@ def test_all_that_can_be_downloaded_is(home: Home) -> None:
         assert response.headers["content-type"].startswith(kind)
 
 
-def test_a_long_range_is_told_by_its_ends(home: Home) -> None:
+def test_a_long_range_is_described_by_its_ends(home: Home) -> None:
     games = home.send(httpx.Request("GET", f"{ORIGIN}/api/games"))
     assert len(games.content) < 20_000, "it is the first thing a phone asks for"
     for game in games.json():
@@ -198,26 +208,28 @@ def test_a_long_range_is_told_by_its_ends(home: Home) -> None:
 
 
 @pytest.mark.parametrize("beside", ["-1", "100001", "1.5", "1e3", "", "٣"])
-def test_what_is_not_in_a_range_is_refused_with_its_ends(home: Home, beside: str) -> None:
+def test_a_value_outside_a_range_is_refused_with_its_ends(home: Home, beside: str) -> None:
     wanted = table("vendetta", ["you", "random", "random"], options={"max_rounds": beside})
     answer = home.runner.run(home.ada.post("/api/tables", **wanted))
     assert (answer.status, answer.key) == (409, "bad_value")
-    assert "0..100000" in answer.told()["text"]
+    assert "0..100000" in answer.json()["text"]
 
 
-def test_what_is_granted_is_told_as_described(home: Home) -> None:
+def test_successful_responses_are_as_documented(home: Home) -> None:
     assert len(OPERATIONS) == len(ENDPOINTS), "schemathesis understands every one"
     seats = ["open", "open", "random", "random"]
     made = {"game": "vendetta", "seats": seats, "name": "Ada"}
-    code = told(home, "POST /api/tables", "/api/tables", made)["code"]
-    place = told(home, "POST /api/tables/{code}/join", f"/api/tables/{code}/join", {"name": "Bob"})
+    code = checked_body(home, "POST /api/tables", "/api/tables", made)["code"]
+    place = checked_body(
+        home, "POST /api/tables/{code}/join", f"/api/tables/{code}/join", {"name": "Bob"}
+    )
     claim = {"token": place["token"]}
-    told(home, "POST /api/tables/{code}/claim", f"/api/tables/{code}/claim", claim)
-    told(home, "POST /api/invite", "/api/invite", None)
+    checked_body(home, "POST /api/tables/{code}/claim", f"/api/tables/{code}/claim", claim)
+    checked_body(home, "POST /api/invite", "/api/invite", None)
 
 
-def told(home: Home, label: str, path: str, body: object) -> Any:
-    """What is told when something is granted, checked against the description."""
+def checked_body(home: Home, label: str, path: str, body: object) -> Any:
+    """Return the body of a successful response, checked against the document."""
     response = home.send(httpx.Request("POST", f"{ORIGIN}{path}", json=body))
     assert response.status_code == 200, response.text
     OPERATIONS[label].validate_response(response)
@@ -244,7 +256,7 @@ ODD = [
 @pytest.mark.parametrize(
     "path", sorted({endpoint.path for endpoint in ENDPOINTS if "{" in endpoint.path})
 )
-def test_odd_words_in_addresses_are_refused(path: str, odd: str, home: Home) -> None:
+def test_odd_parts_of_paths_are_refused(path: str, odd: str, home: Home) -> None:
     method = next(endpoint.method for endpoint in ENDPOINTS if endpoint.path == path)
     for codes in ({"code": odd}, {"code": home.codes[-1]}):
         filled = path.format(**{"game": odd, "number": odd, **codes})

@@ -21,8 +21,14 @@ from cosca.server.storage.sqlite.backup import Restored, backup, restore
 from cosca.server.storage.store import open_store
 from cosca.server.storage.values import NewEntry
 from tests.processes import run
-from tests.server.doors import opened, table
-from tests.server.running import Player, Running, begin, open_table, running
+from tests.server.in_process import open_server, table
+from tests.server.server_process import (
+    Player,
+    ServerProcess,
+    begin_game,
+    open_table,
+    running_server,
+)
 
 COMMANDS = 60
 """Commands from each socket at most, to stay within the rate limits."""
@@ -37,14 +43,14 @@ def cosca(*words: str | Path) -> subprocess.CompletedProcess[str]:
 # --- Under load -----------------------------------------------------------------------------------
 
 
-def test_what_was_acknowledged_before_is_in_a_copy_of_a_running_house(tmp_path: Path) -> None:
+def test_a_backup_of_a_running_house_has_everything_acknowledged_before(tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    with running(tmp_path / "tables.db") as house:
+    with running_server(tmp_path / "tables.db") as house:
         players, before = asyncio.run(play_and_copy(house, copy, Random(5)))
         live = {player.code: house.rows(player.code) for player in players}
-    told = cosca("restore", copy, tmp_path / "elsewhere" / "tables.db")
-    assert told.returncode == 0, told.stderr
-    with running(tmp_path / "elsewhere" / "tables.db") as again:
+    restored = cosca("restore", copy, tmp_path / "elsewhere" / "tables.db")
+    assert restored.returncode == 0, restored.stderr
+    with running_server(tmp_path / "elsewhere" / "tables.db") as again:
         for player, answers in zip(players, before, strict=True):
             granted, refused = again.rows(player.code)
             all_granted, all_refused = live[player.code]
@@ -54,7 +60,7 @@ def test_what_was_acknowledged_before_is_in_a_copy_of_a_running_house(tmp_path: 
                 done = json.loads(answer)["type"] == "done"
                 assert (player.key(id) in granted) == done
                 assert (refused.get(player.key(id)) == answer) == (not done)
-            status, room, _ = again.ask("GET", f"/api/tables/{player.code}")
+            status, room, _ = again.request("GET", f"/api/tables/{player.code}")
             assert (status, room["code"]) == (200, player.code)
             player.house = again
         for player in players:
@@ -64,15 +70,15 @@ def test_what_was_acknowledged_before_is_in_a_copy_of_a_running_house(tmp_path: 
 
 async def all_again(players: list[Player]) -> None:
     """After a restore, players send all commands again and the game goes on."""
-    await asyncio.gather(*(player.say_all_again() for player in players))
+    await asyncio.gather(*(player.resend_all() for player in players))
 
 
 async def play_and_copy(
-    house: Running, copy: Path, rng: Random
+    house: ServerProcess, copy: Path, rng: Random
 ) -> tuple[list[Player], list[dict[str, str]]]:
     """Play, and back up in the middle; return the players, and their answers before that."""
     tables = [open_table(house, rng) for _ in range(3)]
-    await asyncio.gather(*(begin(sitting) for sitting in tables))
+    await asyncio.gather(*(begin_game(sitting) for sitting in tables))
     players = [player for sitting in tables for player in sitting]
     enough = asyncio.Event()
     left = 40
@@ -84,10 +90,10 @@ async def play_and_copy(
             enough.set()
 
     for player in players:
-        player.heard = one_less
+        player.on_answer = one_less
     playing = asyncio.gather(*(player.play(rng, COMMANDS) for player in players))
     await enough.wait()
-    before = [{id: min(told) for id, told in player.answers.items()} for player in players]
+    before = [{id: min(answers) for id, answers in player.answers.items()} for player in players]
     done = await asyncio.to_thread(cosca, "backup", house.store, copy)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Copied 3 tables to ")
@@ -102,29 +108,29 @@ def filled(path: Path, tables: int = 1) -> None:
     """Create a store with some tables that nobody has open."""
 
     async def fill() -> None:
-        async with opened(path) as place:
+        async with open_server(path) as server:
             for _ in range(tables):
                 wanted = table("vendetta", ["you", "open", "random"])
-                assert (await place.visitor().post("/api/tables", **wanted)).status == 200
+                assert (await server.visitor().post("/api/tables", **wanted)).status == 200
 
     asyncio.run(fill())
 
 
-def lines(path: Path) -> list[tuple[str, int, bytes]]:
+def entries(path: Path) -> list[tuple[str, int, bytes]]:
     """Return all log entries in a store."""
     with contextlib.closing(sqlite3.connect(path)) as file:
         return file.execute("SELECT code, seq, body FROM lines ORDER BY code, seq").fetchall()
 
 
-def test_a_copy_is_one_file_for_its_owner_alone_and_folds(tmp_path: Path) -> None:
+def test_a_backup_is_one_private_file_that_can_be_replayed(tmp_path: Path) -> None:
     filled(tmp_path / "house", 2)
     store, copy = tmp_path / "house/tables.db", tmp_path / "copies/one.db"
     assert backup(store, copy) == 2
     assert [path.name for path in copy.parent.iterdir()] == ["one.db"]
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert lines(copy) == lines(store)
-    for code in {code for code, _, _ in lines(copy)}:
-        log = [decode_entry(body) for found, _, body in lines(copy) if found == code]
+    assert entries(copy) == entries(store)
+    for code in {code for code, _, _ in entries(copy)}:
+        log = [decode_entry(body) for found, _, body in entries(copy) if found == code]
         assert room_from_log(log).code == code
 
 
@@ -164,7 +170,7 @@ def test_a_file_system_without_links_works(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(os, "link", never)
     filled(tmp_path / "house")
     assert backup(tmp_path / "house/tables.db", tmp_path / "copy.db") == 1
-    assert lines(tmp_path / "copy.db")
+    assert entries(tmp_path / "copy.db")
 
 
 def test_a_file_that_is_not_a_store_is_not_copied(tmp_path: Path) -> None:
@@ -199,7 +205,7 @@ def test_a_damaged_copy_is_not_restored(tmp_path: Path) -> None:
     assert not (tmp_path / "new.db").exists()
 
 
-def test_a_store_is_replaced_only_when_asked_and_when_no_house_is_open(tmp_path: Path) -> None:
+def test_a_store_is_replaced_only_on_request_and_while_no_house_runs(tmp_path: Path) -> None:
     filled(tmp_path / "one", 1)
     filled(tmp_path / "two", 2)
     copy, store = tmp_path / "copy.db", tmp_path / "two/tables.db"
@@ -210,10 +216,10 @@ def test_a_store_is_replaced_only_when_asked_and_when_no_house_is_open(tmp_path:
     asyncio.run(house.logs.append(NewEntry("t", 0, "c", "", b"still here")))
     house.close()
     assert restore(copy, store, replace=True) == Restored(1)
-    assert lines(store) == lines(copy)
+    assert entries(store) == entries(copy)
 
 
-def test_what_an_old_store_has_left_beside_it_does_not_get_into_the_new_one(
+def test_side_files_of_an_old_store_do_not_get_into_the_new_one(
     tmp_path: Path,
 ) -> None:
     filled(tmp_path / "one")
@@ -221,7 +227,7 @@ def test_what_an_old_store_has_left_beside_it_does_not_get_into_the_new_one(
     backup(tmp_path / "one/tables.db", copy)
     store.with_name("new.db-wal").write_bytes(b"stale")
     restore(copy, store)
-    assert lines(store) == lines(copy)
+    assert entries(store) == entries(copy)
     assert not store.with_name("new.db-wal").exists()
 
 
@@ -259,10 +265,10 @@ def test_a_damaged_store_is_moved_aside_and_the_copy_takes_its_place(
     aside = store.with_name("tables.db.damaged")
     assert f"The damaged store was moved to {aside}" in done.stdout
     assert aside.read_bytes()[4096 * 2 :] == wrecked[4096 * 2 :]
-    assert lines(store) == lines(copy)
+    assert entries(store) == entries(copy)
 
 
-def test_what_stood_beside_a_damaged_store_goes_with_it(tmp_path: Path) -> None:
+def test_the_side_files_of_a_damaged_store_are_moved_with_it(tmp_path: Path) -> None:
     filled(tmp_path / "house")
     copy, store = tmp_path / "copy.db", tmp_path / "house/tables.db"
     backup(store, copy)
@@ -275,7 +281,7 @@ def test_what_stood_beside_a_damaged_store_goes_with_it(tmp_path: Path) -> None:
         for rest in ("-wal", "-shm"):
             assert aside.with_name(aside.name + rest).read_bytes() == rest.encode() * 9
             assert not store.with_name(f"tables.db{rest}").exists()
-        assert lines(store) == lines(copy)
+        assert entries(store) == entries(copy)
 
 
 def test_a_damaged_store_on_which_a_house_is_open_is_left_alone(tmp_path: Path) -> None:
@@ -290,7 +296,7 @@ def test_a_damaged_store_on_which_a_house_is_open_is_left_alone(tmp_path: Path) 
     assert restore(copy, store, replace=True).aside
 
 
-def test_a_store_that_is_all_beside_its_file_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+def test_a_store_whose_content_is_in_its_side_files_is_not_empty(tmp_path: Path) -> None:
     filled(tmp_path / "house")
     other = tmp_path / "other.db"
     theirs = sqlite3.connect(other, isolation_level=None)
@@ -317,7 +323,7 @@ def test_a_damaged_store_stays_where_it_is_if_the_copy_is_damaged_too(tmp_path: 
     assert sorted(path.name for path in store.parent.iterdir()) == ["tables.db"]
 
 
-def test_of_two_files_the_one_is_named_that_cannot_be_used(tmp_path: Path) -> None:
+def test_the_error_names_the_file_that_cannot_be_used(tmp_path: Path) -> None:
     filled(tmp_path / "house")
     store, folder = tmp_path / "house/tables.db", tmp_path / "folder"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""A disk that fails for a moment makes no house deaf, and sends no browser away for good."""
+"""After a short failure of the disk, houses go on and browsers reconnect."""
 
 import asyncio
 from collections.abc import MutableMapping
@@ -8,7 +8,7 @@ from typing import Any
 from cosca.server.http.sockets import POLICY, SocketRequest, Sockets
 from cosca.server.live.house import POLL_SECONDS
 from cosca.server.live.tasks import RETRY_SECONDS
-from tests.server.hand import World
+from tests.server.manual_world import World
 
 
 def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path) -> None:
@@ -27,23 +27,23 @@ def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path) -> N
     asyncio.run(fail())
 
 
-def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -> None:
+def test_a_browser_that_connects_while_the_disk_fails_is_told_to_retry(tmp_path: Path) -> None:
     async def come() -> list[MutableMapping[str, Any]]:
         world = World(tmp_path / "tables.db", houses=1)
-        heard: list[MutableMapping[str, Any]] = []
+        received: list[MutableMapping[str, Any]] = []
 
         async def send(message: MutableMapping[str, Any]) -> None:
-            heard.append(message)
+            received.append(message)
 
         async def receive() -> MutableMapping[str, Any]:
             return {"type": "websocket.disconnect"}
 
-        sockets = Sockets(world.houses[0], world.clock, generous=True)
+        sockets = Sockets(world.houses[0], world.clock, unlimited=True)
         world.stores[0].disk.failures = 1
         await world.do(sockets.serve(SocketRequest("abcdefgh", "", "text"), receive, send))
-        return heard
+        return received
 
-    heard = asyncio.run(come())
-    assert "web.not_written" in heard[-2]["text"]
-    assert heard[-1]["type"] == "websocket.close"
-    assert heard[-1]["code"] != POLICY
+    received = asyncio.run(come())
+    assert "web.not_written" in received[-2]["text"]
+    assert received[-1]["type"] == "websocket.close"
+    assert received[-1]["code"] != POLICY

@@ -1,4 +1,4 @@
-"""Bots: one decision is written once, nobody waits for a thought, and no thinker is missed."""
+"""Bots: each decision is written once, nobody waits for a bot, and bot processes are replaced."""
 
 import asyncio
 import os
@@ -20,11 +20,11 @@ from cosca.server.domain.room import Room
 from cosca.server.live import bot_pool
 from cosca.server.live.bot_pool import BotPool
 from tests.processes import run
-from tests.server.hand import World, in_hand, nobody
-from tests.server.schedules import Schedule, begun, derived
+from tests.server.manual_world import World, discard, in_world
+from tests.server.schedules import Schedule, started_game, system_entry
 
 
-def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_path: Path) -> None:
+def test_two_houses_run_the_same_bots_and_write_every_decision_once(tmp_path: Path) -> None:
     async def both_think(world: World) -> None:
         schedule = Schedule(world, 8)
         await schedule.open()
@@ -35,7 +35,7 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
                 )
             await world.do(there.catch_up())
             for live in (here, there):
-                live.connect("", "data", nobody)
+                live.connect("", "data", discard)
             watching = [asyncio.create_task(house.watch_store()) for house in world.houses]
             await world.until(lambda: here.room.length > 60 or here.room.stage == "over")
             for task in watching:
@@ -43,40 +43,40 @@ def test_two_houses_think_for_the_same_bots_and_write_every_decision_once(tmp_pa
             for live in (here, there):
                 await world.do(live.catch_up())
                 await world.do(live.close())
-        assert all(mind.thoughts > 10 for mind in world.minds)
+        assert all(bot.decisions > 10 for bot in world.bots)
         entries = await world.do(world.stores[0].logs.entries(schedule.code))
         keys = Counter(key for key, _, _ in entries)
         assert set(keys.values()) == {1}
-        room = Room(decode_entry(entries[0][2]))  # type: ignore[arg-type]  # the first line
+        room = Room(decode_entry(entries[0][2]))  # type: ignore[arg-type]  # the first entry
         for key, _, body in entries[1:]:
-            line = decode_entry(body)
-            if isinstance(line, Moved) and key.startswith("bot:"):
-                assert derived(room, key, line.at) == line
-            room.apply(line)
+            entry = decode_entry(body)
+            if isinstance(entry, Moved) and key.startswith("bot:"):
+                assert system_entry(room, key, entry.at) == entry
+            room.apply(entry)
 
-    in_hand(tmp_path / "tables.db", both_think)
+    in_world(tmp_path / "tables.db", both_think)
 
 
 class Stuck:
-    """Somebody who thinks for ever."""
+    """Bots that never answer."""
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
-        """Never comes to an end."""
+        """Wait for ever."""
         await asyncio.Event().wait()
         return 0
 
     async def advise(self, game: str, position: Position) -> Advice:
-        """Nor does this."""
+        """Wait for ever, too."""
         await asyncio.Event().wait()
         return bot_pool.advise(game, position)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """What the seats of some positions can think of their own chances."""
+        """Estimate the win chance of each position's seat."""
         await asyncio.Event().wait()
         return ()
 
 
-def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
+def test_people_are_served_while_a_bot_never_answers(tmp_path: Path) -> None:
     async def thinking(world: World) -> None:
         world.houses[0].bots = Stuck()
         schedule = Schedule(world, 8)
@@ -93,21 +93,21 @@ def test_people_are_served_while_a_bot_thinks_for_ever(tmp_path: Path) -> None:
             assert len(answers) == 8
             assert all(b'"done"' in answer for answer in answers)
 
-    in_hand(tmp_path / "tables.db", thinking, houses=1)
+    in_world(tmp_path / "tables.db", thinking, houses=1)
 
 
 def position() -> Position:
-    """Something to think about."""
+    """Return a position in which a bot may act."""
     game = find("vendetta")
     wanted = NewTable(game=game.name, seats=["random"] * 3, name="Ada")
     log = [opening(game, wanted, code="abcdefgh", host="", seed=bytes(32), at=0)]
     room = Room(log[0])
-    for line in begun(log, Schedule(None, 0).rng, left=0, most=0):  # type: ignore[arg-type]
-        room.apply(line)
+    for entry in started_game(log, Schedule(None, 0).rng, left=0, most=0):  # type: ignore[arg-type]
+        room.apply(entry)
     return room.position(room.actors()[0])
 
 
-def test_a_thinker_who_is_killed_is_replaced() -> None:
+def test_a_killed_bot_process_is_replaced() -> None:
     async def killed() -> None:
         thinkers = BotPool(1)
         asked = position()
@@ -138,11 +138,11 @@ if __name__ == "__main__":
 """
 
 
-def test_nobody_goes_on_thinking_for_a_house_that_was_killed(tmp_path: Path) -> None:
+def test_bot_processes_end_when_their_house_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "house.py"
     script.write_text(HOUSE_THAT_DIES)
     path = os.pathsep.join(filter(None, sys.path))
-    # It is over when all who have its pipes are gone: the house and everybody it has begun.
+    # Its output ends when the house and all its processes have ended.
     done = run([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": path})
     assert done.stdout == "thinking\n"
     assert done.returncode == -signal.SIGKILL

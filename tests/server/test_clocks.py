@@ -1,4 +1,4 @@
-"""Clocks: they stand in the log, tell no secrets, and what happens when one has run out."""
+"""Clocks: they follow from the log, reveal no secrets, and time out once."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ from cosca.server.live.house import House
 from cosca.server.live.house_clock import HEARTBEAT_SECONDS
 from cosca.server.live.reactions import REACTION_TIMEOUT
 from cosca.server.storage.values import StoredSummary
-from tests.server.company import (
+from tests.server.browsers import (
     ADA,
     BANK,
     BO,
@@ -30,29 +30,29 @@ from tests.server.company import (
     MOVE,
     Browser,
     acting,
-    come,
+    connect_all,
     deal,
-    first_lines,
+    first_entries,
     keys_of,
     log_of,
     pass_time,
     until_acting,
 )
-from tests.server.hand import Minds, World, in_hand
+from tests.server.manual_world import TimedBots, World, in_world
 
 SEATS = ("you", "open", "random")
 AT = 1_700_000_000_000
 
 
 def moved(room: Room, seat: int, at: int) -> LogEntry:
-    """A seat does the first thing it may."""
-    line = Judge(room).move(seat, [room.position(seat).legal[0]], at)
-    room.apply(line)
-    return line
+    """Apply the first legal action of a seat."""
+    entry = Judge(room).move(seat, [room.position(seat).legal[0]], at)
+    room.apply(entry)
+    return entry
 
 
 def alone(room: Room) -> int:
-    """The only one who may act; bots are let go first."""
+    """Return the only person who may act, after letting bots play."""
     at = room.last
     while room.seats[room.actors()[0]].bot:
         seat = room.actors()[0]
@@ -66,7 +66,7 @@ def alone(room: Room) -> int:
 
 
 def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> None:
-    room = room_from_log(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_entries(SEATS, AT, **LIVE))
     seat = alone(room)
     moved(room, seat, room.last + round(MOVE * SECOND))
     assert room.clocks.banks[seat] == BANK * SECOND
@@ -75,8 +75,8 @@ def test_a_move_in_time_costs_nothing_and_a_late_one_is_paid_from_the_bank() -> 
     assert room.clocks.banks[again] == (BANK - 7) * SECOND
 
 
-def test_a_bank_is_used_only_by_who_acts_alone() -> None:
-    room = room_from_log(first_lines(("you", "open", "open"), AT, "omerta", **LIVE))
+def test_a_bank_is_used_only_by_a_seat_that_acts_alone() -> None:
+    room = room_from_log(first_entries(("you", "open", "open"), AT, "omerta", **LIVE))
     assert len(room.shown.position(SPECTATOR).actors) == 3
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {0}
     for seat in (1, 0, 2):
@@ -86,26 +86,30 @@ def test_a_bank_is_used_only_by_who_acts_alone() -> None:
     assert {until - move for _, move, until in room.timers(SPECTATOR)} == {BANK * SECOND}
 
 
-def told(room: Room, seat: int) -> list[bytes]:
-    """All a seat, or a spectator, may see now."""
-    styles: list[views.ViewFormat] = ["text", "data"]
-    return [views.full(room, views.Viewer(seat, False, style), (0, 1, 2)) for style in styles]
+def visible_to(room: Room, seat: int) -> list[bytes]:
+    """Return everything that a seat, or a spectator, may see now."""
+    formats: list[views.ViewFormat] = ["text", "data"]
+    return [
+        views.sync_message(room, views.Viewer(seat, False, format), (0, 1, 2)) for format in formats
+    ]
 
 
-def test_in_a_window_no_clock_tells_who_has_answered() -> None:
-    log = first_lines(("you", "open", "open"), AT, "omerta", **LIVE)
-    nobody, one, late = room_from_log(log), room_from_log(log), room_from_log(log)
+def test_in_a_window_no_clock_reveals_who_has_answered() -> None:
+    log = first_entries(("you", "open", "open"), AT, "omerta", **LIVE)
+    discard, one, late = room_from_log(log), room_from_log(log), room_from_log(log)
     moved(one, 1, AT + 3 * SECOND)
     moved(late, 1, AT + 31 * SECOND)
     moved(late, 2, AT + 40 * SECOND)
-    assert told(nobody, 0) == told(one, 0) == told(late, 0)
-    assert told(nobody, SPECTATOR) == told(one, SPECTATOR) == told(late, SPECTATOR)
-    assert b'"clocks":[{' in told(nobody, 0)[0]
-    assert told(one, 1) == told(late, 1)
+    assert visible_to(discard, 0) == visible_to(one, 0) == visible_to(late, 0)
+    assert (
+        visible_to(discard, SPECTATOR) == visible_to(one, SPECTATOR) == visible_to(late, SPECTATOR)
+    )
+    assert b'"clocks":[{' in visible_to(discard, 0)[0]
+    assert visible_to(one, 1) == visible_to(late, 1)
 
 
 def test_clocks_never_run_backwards() -> None:
-    """Whenever somebody moves: no bank grows, and no time that was given is taken back."""
+    """With every move, no bank grows and no granted time is taken back."""
     rng = Random(4)
     times = Clocks(Pace("live", 5000, 9000), [9000] * 3)
     now, ends = 0, dict[int, int]()
@@ -128,7 +132,7 @@ def test_clocks_never_run_backwards() -> None:
         assert all(after <= before for after, before in zip(times.banks, banks, strict=True))
         assert all(bank >= 0 for bank in times.banks)
         if what == "move":
-            ends.clear()  # who has moved has something else to decide
+            ends.clear()  # the next decision has another deadline
         for seat in times.since:
             assert times.until(seat) >= ends.get(seat, 0)
             ends[seat] = times.until(seat)
@@ -140,7 +144,7 @@ def test_the_log_never_goes_back_in_time_though_the_clock_of_the_house_does(
     async def set_back(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            people = await come(world, live, ADA, BO)
+            people = await connect_all(world, live, ADA, BO)
             date = world.clock.date
             for number in range(6):
                 await world.until(lambda: acting(live, people) is not None)
@@ -151,20 +155,20 @@ def test_the_log_never_goes_back_in_time_though_the_clock_of_the_house_does(
                 assert await one.move() == ""
                 assert all(end["until"] > date() for end in one.clocks), number
                 world.clock.date = date  # type: ignore[method-assign]
-        dates = [line.at for line in await log_of(world, code)]
+        dates = [entry.at for entry in await log_of(world, code)]
         assert dates == sorted(dates)
 
-    in_hand(tmp_path / "tables.db", set_back, houses=1)
+    in_world(tmp_path / "tables.db", set_back, houses=1)
 
 
 # --- Out of time ----------------------------------------------------------------------------------
 
 
-def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path) -> None:
+def test_after_a_timeout_the_timeout_action_is_done_and_a_bot_plays_on(tmp_path: Path) -> None:
     async def late(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             await world.until(lambda: acting(live, (ada, bo)) is not None)
             one = acting(live, (ada, bo))
             assert one is not None
@@ -174,7 +178,9 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
             assert seat in live.room.seats.players() and not live.room.moves[seat]
             await pass_time(world, 2.1)
             (overdue,) = (
-                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
+                entry
+                for entry in await log_of(world, code)
+                if isinstance(entry, log_entries.Overdue)
             )
             assert (overdue.seat, overdue.actions) == (seat, [default])
             assert ada.seats[seat]["bot"] == bo.seats[seat]["bot"] == "random"
@@ -186,20 +192,20 @@ def test_out_of_time_the_default_is_done_and_a_bot_keeps_the_seat(tmp_path: Path
                     assert await other.move() == ""
                 await pass_time(world, 1)
             assert await one.do(commands.Move, actions=[0]) == "web.bot_plays"
-            await one.go()
-            await one.come()
+            await one.disconnect()
+            await one.connect()
             assert one.seats[seat]["bot"] == ""
             assert seat in live.room.seats.players()
-            assert ada.is_as_fresh() and bo.is_as_fresh()
+            assert ada.matches_fresh_sync() and bo.matches_fresh_sync()
 
-    in_hand(tmp_path / "tables.db", late, houses=1)
+    in_world(tmp_path / "tables.db", late, houses=1)
 
 
-def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> None:
+def test_a_person_who_timed_out_gets_the_seat_back_by_a_command(tmp_path: Path) -> None:
     async def late(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            people = await come(world, live, ADA, BO)
+            people = await connect_all(world, live, ADA, BO)
             await world.until(lambda: acting(live, people) is not None)
             one = acting(live, people)
             assert one is not None
@@ -208,10 +214,10 @@ def test_who_sits_there_asleep_has_the_seat_back_by_a_word(tmp_path: Path) -> No
             assert await one.do(commands.ReclaimSeat) == ""
             assert one.seats[one.seat]["bot"] == ""
 
-    in_hand(tmp_path / "tables.db", late, houses=1)
+    in_world(tmp_path / "tables.db", late, houses=1)
 
 
-def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) -> None:
+def test_two_houses_notice_a_timeout_and_write_it_once(tmp_path: Path) -> None:
     async def both(world: World) -> None:
         code = await deal(world, "you", "open", "open", **LIVE)
         async with world.at(code, 0) as here, world.at(code, 1) as there:
@@ -223,37 +229,41 @@ def test_two_houses_find_somebody_out_of_time_and_write_it_once(tmp_path: Path) 
             overdue = [key for key in await keys_of(world, code) if key.startswith("overdue:")]
             assert len(overdue) == 1
             written = [
-                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
+                entry
+                for entry in await log_of(world, code)
+                if isinstance(entry, log_entries.Overdue)
             ]
             assert len(written) == 1
             assert here.room.length == there.room.length
-            assert told(here.room, 0) == told(there.room, 0)
+            assert visible_to(here.room, 0) == visible_to(there.room, 0)
 
-    in_hand(tmp_path / "tables.db", both)
+    in_world(tmp_path / "tables.db", both)
 
 
-def test_in_a_window_all_who_have_not_answered_are_out_of_time_together(tmp_path: Path) -> None:
+def test_in_a_window_all_who_have_not_answered_time_out_together(tmp_path: Path) -> None:
     async def window(world: World) -> None:
         code = await deal(world, "you", "open", "open", game="omerta", **LIVE)
         async with world.at(code) as live:
-            ada, bo, _ = await come(world, live, ADA, BO, ADA)
+            ada, bo, _ = await connect_all(world, live, ADA, BO, ADA)
             await bo.move()
-            heard = len(ada.heard)
+            before = len(ada.received)
             await pass_time(world, MOVE - 1)
-            assert len(ada.heard) == heard
+            assert len(ada.received) == before
             assert live.room.seats.persons() == live.room.seats.players()
             await pass_time(world, 1.1)
             written = [
-                line for line in await log_of(world, code) if isinstance(line, log_entries.Overdue)
+                entry
+                for entry in await log_of(world, code)
+                if isinstance(entry, log_entries.Overdue)
             ]
-            assert sorted(line.seat for line in written) == [0, 2]
+            assert sorted(entry.seat for entry in written) == [0, 2]
             assert live.room.seats.players() == [1]
 
-    in_hand(tmp_path / "tables.db", window, houses=1)
+    in_world(tmp_path / "tables.db", window, houses=1)
 
 
-def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None:
-    """A race has its own, short time; who lets it pass has kept still, and keeps the seat."""
+def test_a_slow_reaction_is_not_a_timeout(tmp_path: Path) -> None:
+    """A race has a short time of its own; if it runs out, the person passes and keeps the seat."""
 
     async def slow(world: World) -> None:
         code = await deal(
@@ -264,9 +274,9 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
             **{**LIVE, "move_seconds": 5},
         )
         async with world.at(code) as live:
-            people = await come(world, live, *(ADA, BO))
+            people = await connect_all(world, live, *(ADA, BO))
             cy = Browser(world, live, first_owner(live.room, 2))
-            everybody = [*people, await cy.come()]
+            everybody = [*people, await cy.connect()]
             for one in everybody:
                 await one.move()
             raced = False
@@ -284,11 +294,11 @@ def test_whose_hand_is_slow_in_a_race_is_not_out_of_time(tmp_path: Path) -> None
             assert raced
             assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
-    in_hand(tmp_path / "tables.db", slow, houses=1)
+    in_world(tmp_path / "tables.db", slow, houses=1)
 
 
 def first_owner(room: Room, seat: int) -> str:
-    """A browser of a seat."""
+    """Return a browser of a seat."""
     return sorted(room.seats[seat].owners)[0]
 
 
@@ -296,25 +306,25 @@ def first_owner(room: Room, seat: int) -> str:
 
 
 async def thinking(world: World, seconds: float) -> tuple[str, int]:
-    """Open a table at which somebody thinks for a while: its code, and the time that is left."""
+    """Open a table at which somebody thinks for a while; return its code and the time left."""
     code = await deal(world, *SEATS, **LIVE)
     async with world.at(code) as live:
         await world.do(live.summary.save())
-        people = await come(world, live, ADA, BO)
+        people = await connect_all(world, live, ADA, BO)
         await world.until(lambda: acting(live, people) is not None)
         await pass_time(world, seconds)
         return code, left(live.room, world)
 
 
 def left(room: Room, world: World) -> int:
-    """Milliseconds until the only person who may act is out of time."""
+    """Return the milliseconds until the only person who may act times out."""
     ((_, _, until),) = room.timers(SPECTATOR)
     return until - world.houses[0].dates.date()
 
 
 @contextlib.asynccontextmanager
 async def clocks_running(world: World) -> AsyncIterator[None]:
-    """Let the house resume clocks and write heartbeats, as long as it runs."""
+    """Let the house resume clocks and write heartbeats."""
     running = asyncio.ensure_future(world.houses[0].run_clocks())
     await world.settle()
     try:
@@ -325,13 +335,13 @@ async def clocks_running(world: World) -> AsyncIterator[None]:
 
 
 async def stop(world: World) -> None:
-    """Close the house in good order."""
+    """Close the house in an orderly way."""
     await world.do(world.houses[0].settle())
     await world.do(world.houses[0].close())
 
 
 async def kill(world: World) -> None:
-    """End the house without a last word."""
+    """Kill the house."""
     for live in list(world.houses[0]._tables.values()):
         await world.do(live.close())
 
@@ -339,12 +349,12 @@ async def kill(world: World) -> None:
 @contextlib.asynccontextmanager
 async def another_house(world: World) -> AsyncIterator[None]:
     """Open a new house on the same store, and let it run."""
-    world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
+    world.houses[0] = House(world.stores[0], TimedBots(world.clock), world.clock)
     async with clocks_running(world):
         yield
 
 
-def test_a_restart_in_good_order_gives_back_the_downtime_and_nothing_else(tmp_path: Path) -> None:
+def test_an_orderly_restart_refunds_the_downtime_and_nothing_else(tmp_path: Path) -> None:
     async def restart(world: World) -> None:
         async with clocks_running(world):
             code, before = await thinking(world, MOVE + 10)
@@ -359,10 +369,10 @@ def test_a_restart_in_good_order_gives_back_the_downtime_and_nothing_else(tmp_pa
             await pass_time(world, BANK + 1)
             assert [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
-    in_hand(tmp_path / "tables.db", restart, houses=1)
+    in_world(tmp_path / "tables.db", restart, houses=1)
 
 
-def test_after_a_kill_at_most_one_heartbeat_of_thinking_is_given_back(tmp_path: Path) -> None:
+def test_after_a_kill_at_most_one_heartbeat_of_thinking_is_refunded(tmp_path: Path) -> None:
     async def restart(world: World) -> None:
         async with clocks_running(world):
             code, before = await thinking(world, 31.7)
@@ -371,7 +381,7 @@ def test_after_a_kill_at_most_one_heartbeat_of_thinking_is_given_back(tmp_path: 
         async with another_house(world), world.at(code) as live:
             assert before <= left(live.room, world) <= before + HEARTBEAT_SECONDS * SECOND
 
-    in_hand(tmp_path / "tables.db", restart, houses=1)
+    in_world(tmp_path / "tables.db", restart, houses=1)
 
 
 def test_many_restarts_give_nobody_more_time_than_one_does(tmp_path: Path) -> None:
@@ -387,11 +397,11 @@ def test_many_restarts_give_nobody_more_time_than_one_does(tmp_path: Path) -> No
         async with another_house(world), world.at(code) as live:
             assert left(live.room, world) == before - 5 * 4 * SECOND
 
-    in_hand(tmp_path / "tables.db", restart, houses=1)
+    in_world(tmp_path / "tables.db", restart, houses=1)
 
 
 @pytest.mark.parametrize("hours", [-1, 1, -960, 960])
-def test_a_wall_clock_set_while_no_house_runs_neither_gives_nor_takes_time(
+def test_a_change_of_the_wall_clock_between_houses_neither_gives_nor_takes_time(
     tmp_path: Path, hours: int
 ) -> None:
     async def restart(world: World) -> None:
@@ -405,10 +415,10 @@ def test_a_wall_clock_set_while_no_house_runs_neither_gives_nor_takes_time(
             assert left(live.room, world) == before
             await pass_time(world, 10)
             assert left(live.room, world) == before - 10 * SECOND
-        dates = [line.at for line in await log_of(world, code)]
+        dates = [entry.at for entry in await log_of(world, code)]
         assert dates == sorted(dates)
 
-    in_hand(tmp_path / "tables.db", restart, houses=1)
+    in_world(tmp_path / "tables.db", restart, houses=1)
 
 
 def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
@@ -421,14 +431,14 @@ def test_heartbeats_are_written_only_while_a_clock_runs(tmp_path: Path) -> None:
             last = await world.do(world.stores[0].clocks.last_heartbeat())
             assert 0 <= world.clock.date() - last <= HEARTBEAT_SECONDS * SECOND
             async with world.at(code) as live:
-                ada, bo = await come(world, live, ADA, BO)
+                ada, bo = await connect_all(world, live, ADA, BO)
                 await ada.do(commands.Propose, what="pause")
                 await bo.do(commands.Agree, agrees=True)
                 paused = await world.do(world.stores[0].clocks.last_heartbeat())
                 await pass_time(world, 60)
             assert await world.do(world.stores[0].clocks.last_heartbeat()) == paused
 
-    in_hand(tmp_path / "tables.db", beat, houses=1)
+    in_world(tmp_path / "tables.db", beat, houses=1)
 
 
 def test_heartbeats_go_on_after_the_disk_has_failed(tmp_path: Path) -> None:
@@ -440,10 +450,10 @@ def test_heartbeats_go_on_after_the_disk_has_failed(tmp_path: Path) -> None:
             last = await world.do(world.stores[0].clocks.last_heartbeat())
             assert world.clock.date() - last <= HEARTBEAT_SECONDS * SECOND
 
-    in_hand(tmp_path / "tables.db", beat, houses=1)
+    in_world(tmp_path / "tables.db", beat, houses=1)
 
 
-def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
+def test_nobody_times_out_while_the_house_closes(tmp_path: Path) -> None:
     async def close(world: World) -> None:
         async with clocks_running(world):
             code, before = await thinking(world, 20)
@@ -454,11 +464,11 @@ def test_nobody_is_out_of_time_while_the_house_closes(tmp_path: Path) -> None:
         async with another_house(world), world.at(code) as live:
             assert left(live.room, world) == before
 
-    in_hand(tmp_path / "tables.db", close, houses=1)
+    in_world(tmp_path / "tables.db", close, houses=1)
 
 
-def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> None:
-    room = room_from_log(first_lines(SEATS, AT, **LIVE))
+def test_an_entry_of_the_first_release_still_refunds_all_thinking_time() -> None:
+    room = room_from_log(first_entries(SEATS, AT, **LIVE))
     seat = alone(room)
     room.apply(decode_entry(b'{"line":"woken","at":%d}' % (AT + 40_000)))
     assert room.clocks.since == {seat: AT + 40_000}
@@ -468,28 +478,28 @@ def test_a_line_of_the_first_release_still_gives_back_all_thinking_time() -> Non
     ("alive", "given"),
     [(AT + 30_000, 10_000), (AT, 40_000), (0, 40_000), (AT + 40_000, 0), (AT + 90_000, 0)],
 )
-def test_a_wrong_date_gives_no_more_than_the_time_since_the_last_line_and_takes_none(
+def test_a_wrong_date_refunds_no_more_than_the_time_since_the_last_entry(
     alive: int, given: int
 ) -> None:
-    room = room_from_log(first_lines(SEATS, AT, **LIVE))
+    room = room_from_log(first_entries(SEATS, AT, **LIVE))
     seat = alone(room)
     room.apply(log_entries.Woken(at=AT + 40_000, alive=alive))
     assert room.clocks.since == {seat: AT + given}
 
 
 @pytest.mark.parametrize("hurry", [False, True], ids=["nobody comes", "somebody moves at once"])
-def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurry: bool) -> None:
+def test_downtime_is_refunded_even_if_the_disk_fails_at_first(tmp_path: Path, hurry: bool) -> None:
     async def restart(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            people = await come(world, live, ADA, BO)
+            people = await connect_all(world, live, ADA, BO)
             await world.until(lambda: acting(live, people) is not None)
             await world.do(live.close())
         world.clock.advance(3600)
-        world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
+        world.houses[0] = House(world.stores[0], TimedBots(world.clock), world.clock)
         async with world.at(code) as live:
             world.stores[0].disk.failures = 1
-            people = await come(world, live, ADA, BO)
+            people = await connect_all(world, live, ADA, BO)
             one = acting(live, people)
             assert one is not None
             if hurry:
@@ -500,10 +510,10 @@ def test_downtime_is_nobodys_though_the_disk_fails_at_first(tmp_path: Path, hurr
             assert not [x for x in log if isinstance(x, log_entries.Overdue)]
             assert len([x for x in log if isinstance(x, log_entries.Woken)]) == 1
 
-    in_hand(tmp_path / "tables.db", restart, houses=1)
+    in_world(tmp_path / "tables.db", restart, houses=1)
 
 
-def test_who_opens_the_table_in_another_house_gets_no_time_by_that(tmp_path: Path) -> None:
+def test_opening_the_table_in_another_house_refunds_no_time(tmp_path: Path) -> None:
     async def other_house(world: World) -> None:
         world.clock.advance(10)
         code = await deal(world, "you", "open", "open", **LIVE)
@@ -516,11 +526,11 @@ def test_who_opens_the_table_in_another_house_gets_no_time_by_that(tmp_path: Pat
             await world.do(here.catch_up())
             assert here.room.timers(SPECTATOR) == before
 
-    in_hand(tmp_path / "tables.db", other_house)
+    in_world(tmp_path / "tables.db", other_house)
 
 
-def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path) -> None:
-    """Nobody is at the table, and yet who is to move is out of time one day."""
+def test_a_new_house_runs_the_clocks_of_all_tables(tmp_path: Path) -> None:
+    """A person times out even if nobody is at the table."""
 
     async def asleep(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
@@ -532,7 +542,7 @@ def test_a_house_that_is_opened_lets_the_clocks_of_all_tables_run(tmp_path: Path
         await pass_time(world, MOVE + BANK + 3, steps=100)
         assert [x for x in await log_of(world, code) if isinstance(x, log_entries.Overdue)]
 
-    in_hand(tmp_path / "tables.db", asleep, houses=1)
+    in_world(tmp_path / "tables.db", asleep, houses=1)
 
 
 # --- Other paces ----------------------------------------------------------------------------------
@@ -542,14 +552,14 @@ def test_a_relaxed_table_has_no_clock(tmp_path: Path) -> None:
     async def relaxed(world: World) -> None:
         code = await deal(world, *SEATS)
         async with world.at(code) as live:
-            people = await come(world, live, ADA, BO)
+            people = await connect_all(world, live, ADA, BO)
             await world.until(lambda: acting(live, people) is not None)
             length = live.room.length
             await pass_time(world, 10 * 24 * 3600.0)
             assert live.room.length == length
             assert [one.clocks for one in people] == [[], []]
 
-    in_hand(tmp_path / "tables.db", relaxed, houses=1)
+    in_world(tmp_path / "tables.db", relaxed, houses=1)
 
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])
@@ -569,21 +579,21 @@ def test_a_table_with_days_waits_for_days(tmp_path: Path) -> None:
     async def days(world: World) -> None:
         code = await deal(world, "you", "open", "open", pace="days", days=2)
         async with world.at(code) as live:
-            (ada,) = await come(world, live, ADA)
+            (ada,) = await connect_all(world, live, ADA)
             await pass_time(world, 2 * 24 * 3600.0 - 60)
-            assert live.room.seats.players() == [0, 1, 2], "nobody is gone who has days"
+            assert live.room.seats.players() == [0, 1, 2], "nobody is replaced at a table with days"
             assert len(ada.clocks) == 1
             await pass_time(world, 61)
             assert len(live.room.seats.players()) == 2
 
-    in_hand(tmp_path / "tables.db", days, houses=1)
+    in_world(tmp_path / "tables.db", days, houses=1)
 
 
 def test_at_a_paused_table_no_clock_runs_and_nobody_moves(tmp_path: Path) -> None:
     async def pause(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             await until_acting(world, live, bo)
             await pass_time(world, 5)
             left = [clock["until"] - world.clock.date() for clock in bo.clocks]
@@ -600,30 +610,30 @@ def test_at_a_paused_table_no_clock_runs_and_nobody_moves(tmp_path: Path) -> Non
             assert not bo.known["room"]["paused"]
             assert [clock["until"] - world.clock.date() for clock in bo.clocks] == left
             assert await bo.move() == ""
-            assert ada.is_as_fresh() and bo.is_as_fresh()
+            assert ada.matches_fresh_sync() and bo.matches_fresh_sync()
 
-    in_hand(tmp_path / "tables.db", pause, houses=1)
+    in_world(tmp_path / "tables.db", pause, houses=1)
 
 
 def test_a_pause_survives_a_restart(tmp_path: Path) -> None:
     async def pause(world: World) -> None:
         code = await deal(world, *SEATS, **LIVE)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             await until_acting(world, live, bo)
             await ada.do(commands.Propose, what="pause")
             await bo.do(commands.Agree, agrees=True)
             left = live.room.clocks.until(bo.seat) - world.clock.date()
-            await ada.go()
-            await bo.go()
+            await ada.disconnect()
+            await bo.disconnect()
             await world.do(live.close())
-        world.houses[0] = House(world.stores[0], Minds(world.clock), world.clock)
+        world.houses[0] = House(world.stores[0], TimedBots(world.clock), world.clock)
         world.clock.advance(5000)
         async with world.at(code) as live:
             await pass_time(world, 5000)
             assert live.room.is_paused
-            (bo,) = await come(world, live, BO)
+            (bo,) = await connect_all(world, live, BO)
             assert await bo.do(commands.Resume) == ""
             assert live.room.clocks.until(bo.seat) - world.clock.date() == left
 
-    in_hand(tmp_path / "tables.db", pause, houses=1)
+    in_world(tmp_path / "tables.db", pause, houses=1)

@@ -1,4 +1,4 @@
-"""TCP connections: who keeps the house waiting is cut, and nobody can take all the room."""
+"""TCP connections: slow clients are cut, and nobody can take all connections."""
 
 import asyncio
 import contextlib
@@ -24,12 +24,19 @@ from cosca.server.http.connections import (
     raise_descriptor_limit,
 )
 from tests.processes import run
-from tests.server.attacking import Client, Listening, listening, new_table
-from tests.server.doors import HOME, Line, heard, opened, so, socket_path
-from tests.server.running import running
+from tests.server.in_process import (
+    SAME_ORIGIN,
+    SocketClient,
+    captured_logs,
+    open_server,
+    socket_path,
+    wait_until,
+)
+from tests.server.raw_clients import Client, ListeningServer, listening, new_table
+from tests.server.server_process import running_server
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
-"""The loops a house runs on."""
+"""The event loops a server runs on."""
 if sys.platform != "win32":  # uvloop is not made for it
     import uvloop
 
@@ -41,9 +48,9 @@ FULL = b"HTTP/1.1 503 Service Unavailable"
 
 @pytest.fixture(params=RUNS, ids=lambda run: run.__module__)
 def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
-    """Run a test with a house that listens, on each kind of loop."""
+    """Run a test with a listening server, on each kind of event loop."""
 
-    def run(test: Callable[[Listening], Awaitable[None]], **more: Any) -> None:
+    def run(test: Callable[[ListeningServer], Awaitable[None]], **more: Any) -> None:
         async def whole() -> None:
             async with listening(tmp_path, **more) as house:
                 await test(house)
@@ -57,16 +64,16 @@ def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
 
 
 async def nothing(client: Client) -> None:
-    """Open a connection, and no more."""
+    """Open a connection and send nothing."""
 
 
 async def half_a_head(client: Client) -> None:
-    """Begin a request."""
+    """Send half of a request head."""
     await client.get(end="")
 
 
 async def half_a_body(client: Client) -> None:
-    """Send less than was announced."""
+    """Send a shorter body than announced."""
     length, origin = "content-length: 100", f"origin: http://localhost:{client._port}"
     await client.send(
         f"POST /api/tables HTTP/1.1\r\nhost: localhost:{client._port}\r\n".encode()
@@ -75,7 +82,7 @@ async def half_a_body(client: Client) -> None:
 
 
 async def half_a_second_head(client: Client) -> None:
-    """Begin another request after one that was answered."""
+    """Send half of a second request after one that was answered."""
     await client.get()
     await client.until(b"ok\n")
     await client.get(end="")
@@ -90,33 +97,33 @@ async def half_a_second_head(client: Client) -> None:
         (half_a_second_head, "request"),
     ],
 )
-def test_a_request_that_does_not_come_whole_is_not_waited_for(
+def test_an_incomplete_request_is_cut(
     attack: Callable[..., None], attempt: Callable[[Client], Awaitable[None]], reason: Any
 ) -> None:
-    async def slowly(house: Listening) -> None:
-        client = await house.admitted()
+    async def slowly(house: ListeningServer) -> None:
+        client = await house.counted_client()
         await attempt(client)
         (connection,) = house.connections._open
-        await so(lambda: reason in connection._due and not unread(client))
+        await wait_until(lambda: reason in connection._due and not unread(client))
         house.wait(SECONDS[reason] - 0.1)
         assert house.connections.open == 1, "it has still time"
         await client.send(b"x")  # more of it is no reason to wait longer
-        await so(lambda: not unread(client))
+        await wait_until(lambda: not unread(client))
         house.wait(0.2)
         assert house.connections.open == 0
-        assert await client.rest() == b""
+        assert await client.read_to_end() == b""
         assert house.cuts(reason) == 1
 
     attack(slowly)
 
 
 def unread(client: Client) -> int:
-    """Bytes that the house has not read yet, as far as the kernel tells."""
-    told = fcntl.ioctl(client.raw, termios.TIOCOUTQ, struct.pack("i", 0))
-    return int(struct.unpack("i", told)[0])
+    """Return how many bytes the server has not read yet, by the kernel's count."""
+    packed = fcntl.ioctl(client.raw, termios.TIOCOUTQ, struct.pack("i", 0))
+    return int(struct.unpack("i", packed)[0])
 
 
-def test_who_waits_for_an_answer_is_not_cut(attack: Callable[..., None]) -> None:
+def test_a_client_that_waits_for_a_response_is_not_cut(attack: Callable[..., None]) -> None:
     answer = asyncio.Event()
 
     async def slow_app(scope: Any, receive: Any, send: Any) -> None:
@@ -124,11 +131,11 @@ def test_who_waits_for_an_answer_is_not_cut(attack: Callable[..., None]) -> None
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"at last"})
 
-    async def patiently(house: Listening) -> None:
-        client = await house.admitted()
+    async def patiently(house: ListeningServer) -> None:
+        client = await house.counted_client()
         await client.get()
         (connection,) = house.connections._open
-        await so(lambda: not connection._due)
+        await wait_until(lambda: not connection._due)
         house.wait(1000.0)
         answer.set()
         assert b"at last" in await client.until(b"at last")
@@ -143,7 +150,7 @@ CHUNKS = 500
 
 
 async def endless(scope: Any, receive: Any, send: Any) -> None:
-    """Answer for as long as somebody reads."""
+    """Send a response without end."""
     await send({"type": "http.response.start", "status": 200, "headers": []})
     for _ in range(CHUNKS):
         await send({"type": "http.response.body", "body": bytes(1 << 16), "more_body": True})
@@ -152,24 +159,24 @@ async def endless(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def large(scope: Any, receive: Any, send: Any) -> None:
-    """Answer at once with more than the kernel takes, and hang up."""
+    """Send more than the kernel buffers, and close."""
     headers = [(b"connection", b"close")]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": bytes(1 << 25)})
 
 
 @pytest.mark.parametrize(("app", "reason"), [(endless, "read"), (large, "close")])
-def test_who_does_not_read_the_answer_is_cut(
+def test_a_client_that_does_not_read_the_response_is_cut(
     attack: Callable[..., None], app: Any, reason: Any
 ) -> None:
-    async def stalled(house: Listening) -> None:
+    async def stalled(house: ListeningServer) -> None:
         client = await house.client(buffer=4096)
         await client.get()
-        await so(lambda: house.connections.open)
+        await wait_until(lambda: house.connections.open)
         (connection,) = house.connections._open
-        await so(lambda: "read" in connection._due)
+        await wait_until(lambda: "read" in connection._due)
         if reason == "close":
-            await so(connection.transport.is_closing)
+            await wait_until(connection.transport.is_closing)
         house.wait(SECONDS[reason] - 0.1)
         assert house.connections.open == 1, "it has still time"
         house.wait(0.1)
@@ -178,15 +185,15 @@ def test_who_does_not_read_the_answer_is_cut(
     attack(stalled, app=app)
 
 
-def test_who_reads_in_the_end_gets_it_all(attack: Callable[..., None]) -> None:
-    async def slowly(house: Listening) -> None:
+def test_a_client_that_reads_late_gets_the_whole_response(attack: Callable[..., None]) -> None:
+    async def slowly(house: ListeningServer) -> None:
         client = await house.client()
         await client.get("/", "connection: close")
-        await so(lambda: house.connections.open)
+        await wait_until(lambda: house.connections.open)
         (connection,) = house.connections._open
-        await so(lambda: "read" in connection._due)
+        await wait_until(lambda: "read" in connection._due)
         house.wait(SECONDS["read"] - 1)
-        assert len(await client.rest()) > CHUNKS << 16
+        assert len(await client.read_to_end()) > CHUNKS << 16
         assert not house.cuts("read")
 
     attack(slowly, app=endless)
@@ -196,13 +203,13 @@ def test_who_reads_in_the_end_gets_it_all(attack: Callable[..., None]) -> None:
 
 
 def test_idle_connections_of_a_network_make_room_for_its_next(attack: Callable[..., None]) -> None:
-    async def fill(house: Listening) -> None:
-        idle = [await house.admitted() for _ in range(5)]
-        other = await house.admitted("127.0.0.2")
+    async def fill(house: ListeningServer) -> None:
+        idle = [await house.counted_client() for _ in range(5)]
+        other = await house.counted_client("127.0.0.2")
         client = await house.client()
         await client.get()
         assert OK in await client.until(b"ok\n")
-        assert await idle[0].rest() == b"", "the one that has waited longest"
+        assert await idle[0].read_to_end() == b"", "the one that has waited longest"
         assert house.connections.open == 6 and house.cuts("room") == 1
         for still_open in (*idle[1:], other):
             await still_open.get()
@@ -212,7 +219,7 @@ def test_idle_connections_of_a_network_make_room_for_its_next(attack: Callable[.
 
 
 def test_connections_whose_request_was_answered_make_room_too(attack: Callable[..., None]) -> None:
-    async def fill(house: Listening) -> None:
+    async def fill(house: ListeningServer) -> None:
         for _ in range(6):
             client = await house.client()
             await client.get()
@@ -222,20 +229,20 @@ def test_connections_whose_request_was_answered_make_room_too(attack: Callable[.
     attack(fill, per_network=3)
 
 
-def test_a_network_that_is_busy_gets_no_more(attack: Callable[..., None]) -> None:
-    async def fill(house: Listening) -> None:
-        code, ada = await new_table(house.place)
-        busy = [await house.admitted() for _ in range(3)]
+def test_a_busy_network_gets_no_more_connections(attack: Callable[..., None]) -> None:
+    async def fill(house: ListeningServer) -> None:
+        code, ada = await new_table(house.server)
+        busy = [await house.counted_client() for _ in range(3)]
         for client in busy:
             await client.upgrade(code, ada.cookie)
         refused = await house.client()
-        assert (await refused.rest()).startswith(FULL)
+        assert (await refused.read_to_end()).startswith(FULL)
         assert house.cuts("network_full") == 1
         other = await house.client("127.0.0.2")
         await other.get()
         assert OK in await other.until(b"ok\n")
         busy[0].raw.close()
-        await so(lambda: house.connections.open == 3)
+        await wait_until(lambda: house.connections.open == 3)
         again = await house.client()
         await again.get()
         assert OK in await again.until(b"ok\n")
@@ -247,13 +254,13 @@ def test_a_network_that_is_busy_gets_no_more(attack: Callable[..., None]) -> Non
 def test_a_trusted_proxy_is_limited_like_the_whole_house(
     attack: Callable[..., None], proxies: tuple[str, ...]
 ) -> None:
-    async def forward(house: Listening) -> None:
-        code, _ = await new_table(house.place)
+    async def forward(house: ListeningServer) -> None:
+        code, _ = await new_table(house.server)
         for client in [await house.client() for _ in range(6)]:
             await client.upgrade(code)
         assert house.connections.open == 6
         refused = await house.client()
-        assert (await refused.rest()).startswith(FULL)
+        assert (await refused.read_to_end()).startswith(FULL)
         assert house.cuts("house_full") == 1 and not house.cuts("network_full")
 
     attack(forward, most=6, per_network=2, proxies=proxies)
@@ -265,21 +272,21 @@ def test_through_a_proxy_each_network_has_its_own_limit(
     monkeypatch.setattr(guard, "PER_NETWORK", 3)
 
     async def attempt() -> None:
-        async with opened(tmp_path, generous=False) as place:
-            code, _ = await new_table(place)
+        async with open_server(tmp_path, unlimited=False) as server:
+            code, _ = await new_table(server)
             mine = [f"2001:db8:1:2::{number}" for number in range(1, 5)]
-            lines = [await place.visitor(address).sit(code) for address in mine[:3]]
-            refused = Line(place.app, socket_path(code), HOME, mine[3])
+            visits = [await server.visitor(address).connect(code) for address in mine[:3]]
+            refused = SocketClient(server.app, socket_path(code), SAME_ORIGIN, mine[3])
             await refused.ended()
             assert not refused.accepted
-            asked = await place.visitor(mine[3]).get("/api/watch")
+            asked = await server.visitor(mine[3]).get("/api/watch")
             assert (asked.status, asked.key) == (429, "web.too_many_open")
-            assert (await place.visitor(mine[3]).get("/healthz")).status == 200
-            other = await place.visitor("2001:db8:1:3::1").sit(code)
-            await lines[0].close()
-            again = await place.visitor(mine[3]).sit(code)
-            for line in (*lines[1:], other, again):
-                await line.close()
+            assert (await server.visitor(mine[3]).get("/healthz")).status == 200
+            other = await server.visitor("2001:db8:1:3::1").connect(code)
+            await visits[0].close()
+            again = await server.visitor(mine[3]).connect(code)
+            for visit in (*visits[1:], other, again):
+                await visit.close()
 
     asyncio.run(attempt())
 
@@ -287,17 +294,17 @@ def test_through_a_proxy_each_network_has_its_own_limit(
 def test_connections_that_are_cut_are_logged_once_a_minute_and_without_an_address(
     attack: Callable[..., None],
 ) -> None:
-    async def fill(house: Listening) -> None:
-        code, ada = await new_table(house.place)
-        busy = await house.admitted()
+    async def fill(house: ListeningServer) -> None:
+        code, ada = await new_table(house.server)
+        busy = await house.counted_client()
         await busy.upgrade(code, ada.cookie)
-        with heard() as log, logged() as fields:
+        with captured_logs() as log, logged() as fields:
             for _ in range(3):
                 for _ in range(5):
-                    assert (await (await house.client()).rest()).startswith(FULL)
+                    assert (await (await house.client()).read_to_end()).startswith(FULL)
                 house.wait(REPORT / 4)
-            told = [line for line in log if "connections_cut" in line]
-            assert len(told) == 1 and fields == [{"network_full": 5}]
+            reports = [line for line in log if "connections_cut" in line]
+            assert len(reports) == 1 and fields == [{"network_full": 5}]
             house.wait(REPORT)
             assert fields == [{"network_full": 5}, {"network_full": 10}]
             house.wait(REPORT)
@@ -309,7 +316,7 @@ def test_connections_that_are_cut_are_logged_once_a_minute_and_without_an_addres
 
 @contextlib.contextmanager
 def logged() -> Any:
-    """The fields of what is logged about connections."""
+    """Capture the fields of log events about connections."""
     fields: list[Any] = []
 
     class Fields(logging.Handler):
@@ -347,16 +354,16 @@ def test_the_limit_on_descriptors_is_raised() -> None:
 def test_idle_connections_do_not_shut_a_house_with_few_descriptors(tmp_path: Path) -> None:
     assert raise_descriptor_limit() > 1300, "this test needs more descriptors itself"
     store = tmp_path / "tables.db"
-    with running(store, descriptors=1024) as house, contextlib.ExitStack() as held:
+    with running_server(store, descriptors=1024) as house, contextlib.ExitStack() as held:
         idle = []
         for _ in range(1100):
             idle.append(held.enter_context(contextlib.closing(socket.socket())))
             idle[-1].connect(("127.0.0.1", house.port))
-        status, _, cookie = house.ask("GET", "/api/watch")
+        status, _, cookie = house.request("GET", "/api/watch")
         assert status == 200, "at once, while all of them are held"
         wanted = {"game": "vendetta", "seats": ["you", "random", "random"], "name": "Ada"}
         assert house.post("/api/tables", wanted, cookie)["code"]
         for connection in idle:
             connection.settimeout(60)
             assert connection.recv(1000) == b"", "closed by the house, by and by"
-    assert "connections_cut" in house.complaints.read_text()
+    assert "connections_cut" in house.log_path.read_text()

@@ -1,4 +1,4 @@
-"""The deal: seal, commitments, contributions; who is silent, who withholds, and what it costs."""
+"""The deal: seal, commitments, contributions; silent seats and withheld bytes."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -18,17 +18,17 @@ from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.opening import next_opening, next_seats
 from cosca.server.domain.room import room_from_log
 from cosca.server.live.table import LiveTable
-from tests.server.company import (
+from tests.server.browsers import (
     ADA,
     BO,
     Browser,
-    come,
-    first_lines,
+    connect_all,
+    first_entries,
     keys_of,
     log_of,
     pass_time,
 )
-from tests.server.hand import World, in_hand
+from tests.server.manual_world import World, in_world
 from tests.server.schedules import write_log
 from tests.server.test_room import BO as BOB
 from tests.server.test_room import at as at_stage
@@ -36,7 +36,7 @@ from tests.server.test_room import commitment, reveal
 
 A, B = b"a" * 16, b"b" * 16
 MOMENT = 0.2
-"""Seconds of a few turns of everybody: less than any phase lasts."""
+"""Seconds of a few turns of the loop: less than any phase lasts."""
 
 
 def at_a_lobby(
@@ -45,47 +45,47 @@ def at_a_lobby(
     houses: int = 1,
     **wanted: Any,
 ) -> None:
-    """Do something at a table of Ada, Bo and a bot that is about to begin."""
+    """Run a test at a table of Ada, Bo and a bot before the game."""
 
     async def whole(world: World) -> None:
-        log = first_lines(("you", "open", "random"), world.clock.date(), **wanted)
+        log = first_entries(("you", "open", "random"), world.clock.date(), **wanted)
         opened = log[0]
         assert isinstance(opened, log_entries.Opened)
         await world.do(write_log(world.houses[0], opened.code, log[:-3]))
         async with world.at(opened.code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             assert await ada.do(commands.Start) == ""
             await work(world, live, ada, bo)
 
-    in_hand(path / "tables.db", whole, houses)
+    in_world(path / "tables.db", whole, houses)
 
 
 async def sends_commitment(browser: Browser, contribution: bytes) -> str:
-    """Let a browser commit; why it is refused, or nothing."""
+    """Send a commitment; return why it is refused, empty if it is not."""
     room = browser.known["room"]
     made = commit(room["code"], room["seal"], browser.seat, contribution)
     return await browser.do(commands.Commit, commitment=made)
 
 
 async def reveals(browser: Browser, contribution: bytes) -> str:
-    """Let a browser reveal; why it is refused, or nothing."""
+    """Reveal bytes; return why they are refused, empty if they are not."""
     return await browser.do(commands.Reveal, contribution=contribution.hex())
 
 
 def statuses(browser: Browser) -> list[str]:
-    """What each seat has contributed, as a browser was told."""
+    """Return what each seat has contributed, as a browser knows it."""
     return [given["status"] for given in browser.known["room"]["contributions"]]
 
 
 def kinds(log: list[LogEntry]) -> list[str]:
-    """The kinds of the lines of the deal."""
+    """Return the kinds of the log entries of the deal."""
     of_deal = (
         log_entries.Committed,
         log_entries.CommitmentsClosed,
         log_entries.Revealed,
         log_entries.Dealt,
     )
-    return [type(line).__name__ for line in log if isinstance(line, of_deal)]
+    return [type(entry).__name__ for entry in log if isinstance(entry, of_deal)]
 
 
 # --- Phase by phase ---------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def kinds(log: list[LogEntry]) -> list[str]:
 
 def test_the_seal_is_shown_before_anybody_sends_anything(tmp_path: Path) -> None:
     async def seen(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
-        first = json.loads(ada.heard[0])["room"]
+        first = json.loads(ada.received[0])["room"]
         assert (first["stage"], first["dealing"], first["contributions"]) == ("lobby", "", [])
         seed = bytes.fromhex(live.room.opened.seed)
         assert first["seal"] == seal(live.room.code, seed) == bo.known["room"]["seal"]
@@ -101,7 +101,7 @@ def test_the_seal_is_shown_before_anybody_sends_anything(tmp_path: Path) -> None
     at_a_lobby(tmp_path, seen)
 
 
-def test_all_commit_then_all_reveal_and_the_cards_fall_at_once(tmp_path: Path) -> None:
+def test_all_commit_then_all_reveal_and_the_cards_are_dealt_at_once(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         assert ada.known["room"]["dealing"] == "commit"
         assert statuses(ada) == ["waiting", "waiting", "bot"]
@@ -125,7 +125,7 @@ def test_all_commit_then_all_reveal_and_the_cards_fall_at_once(tmp_path: Path) -
     at_a_lobby(tmp_path, deal)
 
 
-def test_nobodys_bytes_are_told_to_others_during_the_game(tmp_path: Path) -> None:
+def test_nobodys_bytes_are_sent_to_others_during_the_game(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         for browser, own in ((ada, A), (bo, B)):
             await sends_commitment(browser, own)
@@ -133,14 +133,14 @@ def test_nobodys_bytes_are_told_to_others_during_the_game(tmp_path: Path) -> Non
         for browser, own in ((ada, A), (bo, B)):
             await reveals(browser, own)
         await pass_time(world, MOMENT)
-        told = b"".join(ada.heard + bo.heard)
+        traffic = b"".join(ada.received + bo.received)
         assert ada.known["room"]["stage"] == "playing"
-        assert A.hex().encode() not in told and B.hex().encode() not in told
+        assert A.hex().encode() not in traffic and B.hex().encode() not in traffic
 
     at_a_lobby(tmp_path, deal)
 
 
-def test_who_sends_no_commitment_in_time_is_silent_and_plays_all_the_same(tmp_path: Path) -> None:
+def test_a_seat_without_a_commitment_is_silent_and_plays_anyway(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         await sends_commitment(ada, A)
         await pass_time(world, COMMIT_SECONDS - 0.5)
@@ -157,7 +157,7 @@ def test_who_sends_no_commitment_in_time_is_silent_and_plays_all_the_same(tmp_pa
     at_a_lobby(tmp_path, deal)
 
 
-def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: Path) -> None:
+def test_a_seat_that_withholds_its_bytes_is_lost_for_this_game(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         await sends_commitment(ada, A)
         await sends_commitment(bo, B)
@@ -172,8 +172,8 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
         assert ada.seats[1]["bot"] and ada.seats[1]["kind"] == "person"
         assert await reveals(bo, B) == "web.not_revealing"
         assert await bo.do(commands.ReclaimSeat) == "web.withheld"
-        await bo.go()
-        await bo.come()
+        await bo.disconnect()
+        await bo.connect()
         await pass_time(world, 5.0)
         assert ada.seats[1]["bot"], "to come again does not help"
         again = room_from_log(await log_of(world, live.room.code))
@@ -183,16 +183,16 @@ def test_who_commits_and_does_not_reveal_loses_the_seat_for_this_game(tmp_path: 
 
 
 def test_at_the_next_table_the_seat_is_theirs_again() -> None:
-    told = at_stage("sealing")
-    told.want(BOB, commitment())
-    told.add(log_entries.CommitmentsClosed(at=0))
-    told.add(Judge(told.room).deal(0))
-    anew = room_from_log([next_opening(told.room, bytes(32), 0), *next_seats(told.room, 0)])
-    assert told.room.seats[1].withheld
-    assert (anew.seats[1].withheld, anew.seats[1].bot) == (False, "")
+    table = at_stage("sealing")
+    table.grant(BOB, commitment())
+    table.add(log_entries.CommitmentsClosed(at=0))
+    table.add(Judge(table.room).deal(0))
+    again = room_from_log([next_opening(table.room, bytes(32), 0), *next_seats(table.room, 0)])
+    assert table.room.seats[1].withheld
+    assert (again.seats[1].withheld, again.seats[1].bot) == (False, "")
 
 
-def test_two_houses_that_both_end_the_phases_do_it_once(tmp_path: Path) -> None:
+def test_two_houses_end_each_phase_once(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         async with world.at(live.room.code, 1) as other:
             await sends_commitment(ada, A)
@@ -207,7 +207,7 @@ def test_two_houses_that_both_end_the_phases_do_it_once(tmp_path: Path) -> None:
     at_a_lobby(tmp_path, deal, houses=2)
 
 
-def test_a_house_that_is_closed_in_between_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_house_that_restarts_during_the_deal_goes_on_where_it_was(tmp_path: Path) -> None:
     async def deal(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         await sends_commitment(ada, A)
         await sends_commitment(bo, B)
@@ -215,7 +215,7 @@ def test_a_house_that_is_closed_in_between_goes_on_where_it_was(tmp_path: Path) 
         await reveals(ada, A)
         await world.do(live.close())
         async with world.at(live.room.code, 1) as other:
-            (again,) = await come(world, other, BO)
+            (again,) = await connect_all(world, other, BO)
             assert statuses(again) == ["revealed", "committed", "bot"]
             assert await reveals(again, B) == ""
             await pass_time(world, MOMENT)
@@ -227,40 +227,40 @@ def test_a_house_that_is_closed_in_between_goes_on_where_it_was(tmp_path: Path) 
 # --- What the last one to speak can choose ----------------------------------------------------
 
 
-def test_after_the_commitment_nobody_has_a_choice_but_to_reveal_it_or_not() -> None:
-    """The house's best friend knows seed and all other bytes, and is refused all other bytes."""
-    told = at_stage("sealing")
-    told.want(BOB, commitment(1, b"b"))
+def test_after_the_commitment_a_seat_can_only_reveal_or_withhold() -> None:
+    """Even somebody who knows the seed and all other bytes can reveal no other bytes."""
+    table = at_stage("sealing")
+    table.grant(BOB, commitment(1, b"b"))
     for others in (b"c", b"d", b"\0"):
-        assert told.why_not(BOB, commitment(1, others)) == "web.committed"
-    told.add(log_entries.CommitmentsClosed(at=0))
-    assert told.why_not(BOB, commitment(1, b"c")) == "web.not_committing"
+        assert table.why_not(BOB, commitment(1, others)) == "web.committed"
+    table.add(log_entries.CommitmentsClosed(at=0))
+    assert table.why_not(BOB, commitment(1, b"c")) == "web.not_committing"
     for number in range(256):
         if bytes([number]) != b"b":
-            assert told.why_not(BOB, reveal(bytes([number]))) == "web.other_bytes"
-    told.want(BOB, reveal(b"b"))
-    assert told.why_not(BOB, reveal(b"b")) == "web.nothing_to_reveal"
+            assert table.why_not(BOB, reveal(bytes([number]))) == "web.other_bytes"
+    table.grant(BOB, reveal(b"b"))
+    assert table.why_not(BOB, reveal(b"b")) == "web.nothing_to_reveal"
 
 
 @pytest.mark.parametrize("number", [0, 1, 255])
-def test_nor_does_a_log_hold_in_which_somebody_chose_later(number: int) -> None:
-    told = at_stage("sealing")
-    told.want(BOB, commitment(1, b"b"))
-    told.add(log_entries.CommitmentsClosed(at=0))
+def test_a_log_in_which_somebody_chose_later_is_refused(number: int) -> None:
+    table = at_stage("sealing")
+    table.grant(BOB, commitment(1, b"b"))
+    table.add(log_entries.CommitmentsClosed(at=0))
     chosen = (bytes([number]) * 16).hex()
     with pytest.raises(Refused, match="bad_log"):
-        told.room.apply(log_entries.Revealed(at=0, seat=1, contribution=chosen))
+        table.room.apply(log_entries.Revealed(at=0, seat=1, contribution=chosen))
     with pytest.raises(Refused, match="bad_log"):
-        told.room.apply(log_entries.Committed(at=0, seat=0, commitment="ab" * 32))
+        table.room.apply(log_entries.Committed(at=0, seat=0, commitment="ab" * 32))
     with pytest.raises(Refused, match="bad_log"):
-        told.room.apply(log_entries.Committed(at=0, seat=1, commitment="ab" * 32))
+        table.room.apply(log_entries.Committed(at=0, seat=1, commitment="ab" * 32))
 
 
 # --- The chain and the record -----------------------------------------------------------------
 
 
 async def dealt_and_played(world: World, live: LiveTable, ada: Browser, bo: Browser) -> list[Any]:
-    """Deal and let everybody play to the end; the links that Ada was sent, in order."""
+    """Deal and let everybody play to the end; return the links that Ada received, in order."""
     await sends_commitment(ada, A)
     await sends_commitment(bo, B)
     await pass_time(world, MOMENT)
@@ -272,37 +272,41 @@ async def dealt_and_played(world: World, live: LiveTable, ada: Browser, bo: Brow
             assert await ada.move() == ""
         else:
             await pass_time(world, 2.0)
-    messages = [json.loads(message) for message in ada.heard]
+    messages = [json.loads(message) for message in ada.received]
     return [message["link"] for message in messages if message.get("link")]
 
 
 @pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
-def test_the_links_that_were_sent_stand_in_the_record(tmp_path: Path, game: str) -> None:
+def test_the_links_that_were_sent_are_in_the_record(tmp_path: Path, game: str) -> None:
     short = {"vendetta": {"max_rounds": "2"}, "omerta": {"games": "1"}}
 
     async def play(world: World, live: LiveTable, ada: Browser, bo: Browser) -> None:
         links = await dealt_and_played(world, live, ada, bo)
         record = live.room.record()
-        told = [json.loads(line) for line in record.splitlines()]
+        lines = [json.loads(line) for line in record.splitlines()]
         assert len(links) > 2
         for link in links:
-            assert told[link["step"]]["chain"] == link["chain"]
-        assert links[-1]["step"] == len(told) - 2
-        again = live.room.newest_link()
-        assert again and (again.step, again.chain) == (links[-1]["step"], links[-1]["chain"])
-        given = [each["is"] for each in told[0]["contributions"]]
+            assert lines[link["step"]]["chain"] == link["chain"]
+        assert links[-1]["step"] == len(lines) - 2
+        newest = live.room.newest_link()
+        assert newest and (newest.step, newest.chain) == (links[-1]["step"], links[-1]["chain"])
+        given = [each["is"] for each in lines[0]["contributions"]]
         assert given == ["revealed", "withheld", "bot"]
-        assert told[0]["players"][:2] == ["Ada", "Bo"]
+        assert lines[0]["players"][:2] == ["Ada", "Bo"]
         verify(read_record(BytesIO(record.encode())))
-        anew = room_from_log(await log_of(world, live.room.code))
-        assert anew.record() == record == live.room.record(), "also of a room that is read anew"
+        loaded = room_from_log(await log_of(world, live.room.code))
+        assert loaded.record() == record == live.room.record(), (
+            "also of a room that is loaded again"
+        )
 
     at_a_lobby(tmp_path, play, game=game, options=short.get(game, {}))
 
 
 def test_a_record_of_a_table_of_format_1_is_written_as_it_was() -> None:
     old = [
-        line for line in at_stage("over").log if not isinstance(line, log_entries.CommitmentsClosed)
+        entry
+        for entry in at_stage("over").log
+        if not isinstance(entry, log_entries.CommitmentsClosed)
     ]
     assert isinstance(old[0], log_entries.Opened)
     old[0].format = 1

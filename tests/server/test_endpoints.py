@@ -1,4 +1,4 @@
-"""An endpoint is declared in one place: what it refuses is what it declares, and no more."""
+"""Endpoints refuse what they declare, and nothing else."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,106 +15,108 @@ from cosca.server.http.refusals import status_of
 from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live import origins
 from cosca.server.ops import health
-from tests.server.doors import Answer, FixedAddress, Place, opened, table
-from tests.server.hand import nobody
+from tests.server.in_process import Answer, FixedAddress, InProcessServer, open_server, table
+from tests.server.manual_world import discard
 
 ELSEWHERE = "203.0.113.9"
 THREE = ["you", "open", "random"]
 BOTS = ["you", "random", "random"]
 SNAPSHOT = "/api/tables/{code}/replay/{number}"
 
-Provoke = Callable[[Place], Awaitable[Answer]]
+Provoke = Callable[[InProcessServer], Awaitable[Answer]]
 
 
-async def opening(place: Place, game: str = "vendetta", **more: Any) -> Answer:
-    """Ask for a table that cannot be."""
-    return await place.visitor().post("/api/tables", **{**table(game, THREE), **more})
+async def opening(server: InProcessServer, game: str = "vendetta", **more: Any) -> Answer:
+    """Request an impossible table."""
+    return await server.visitor().post("/api/tables", **{**table(game, THREE), **more})
 
 
-async def too_many_tables(place: Place) -> Answer:
-    """Open one table more than a browser may."""
-    ada = place.visitor()
+async def too_many_tables(server: InProcessServer) -> Answer:
+    """Open one more table than a browser may."""
+    ada = server.visitor()
     answers = []
     for _ in range(origins.MOST_OF_BROWSER + 1):
         answers.append(await ada.post("/api/tables", **table("vendetta", THREE)))
-        line = await ada.sit(answers[-1].told()["code"]) if answers[-1].status == 200 else None
-        assert line is None or not line.code
+        socket = (
+            await ada.connect(answers[-1].json()["code"]) if answers[-1].status == 200 else None
+        )
+        assert socket is None or not socket.code
     return answers[-1]
 
 
-async def failing_disk(method: str, path: str, place: Place) -> Answer:
-    """Ask for something while nothing can be read or stored."""
+async def failing_disk(method: str, path: str, server: InProcessServer) -> Answer:
+    """Send a request while the disk fails."""
 
     async def fail(*words: object) -> None:
         raise Refused("web.not_written")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(place.store.engine, "run", fail)
-        ada = place.visitor()
+        patch.setattr(server.store.engine, "run", fail)
+        ada = server.visitor()
         if method == "GET":
             return await ada.get(path)
         return await ada.post(path, **table("vendetta", THREE))
 
 
-async def new_table(place: Place, seats: Sequence[str] = THREE, **more: Any) -> str:
-    """Open a table: its code."""
-    answer = await place.visitor().post("/api/tables", **table("vendetta", seats, **more))
-    return str(answer.told()["code"])
+async def new_table(server: InProcessServer, seats: Sequence[str] = THREE, **more: Any) -> str:
+    """Open a table, and return its code."""
+    answer = await server.visitor().post("/api/tables", **table("vendetta", seats, **more))
+    return str(answer.json()["code"])
 
 
 async def joining(
-    place: Place, seats: Sequence[str] = THREE, start: bool = False, **more: Any
+    server: InProcessServer, seats: Sequence[str] = THREE, start: bool = False, **more: Any
 ) -> Answer:
-    """Ask for a seat that cannot be had."""
-    code = await new_table(place, seats, start=start)
-    return await place.visitor().post(f"/api/tables/{code}/join", **{"name": "Bob", **more})
+    """Request a seat that is not available."""
+    code = await new_table(server, seats, start=start)
+    return await server.visitor().post(f"/api/tables/{code}/join", **{"name": "Bob", **more})
 
 
-async def full_log(what: str, place: Place) -> Answer:
-    """Ask for a seat at a table whose log is full."""
-    code = await new_table(place, ["you", "open", "open"])
-    bob = place.visitor()
-    token = (await bob.post(f"/api/tables/{code}/join", name="Bob")).told()["token"]
+async def full_log(what: str, server: InProcessServer) -> Answer:
+    """Request a seat at a table whose log is full."""
+    code = await new_table(server, ["you", "open", "open"])
+    bob = server.visitor()
+    token = (await bob.post(f"/api/tables/{code}/join", name="Bob")).json()["token"]
     wanted = {"claim": {"token": token}, "join": {"name": "Cleo"}}[what]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Room, "is_full", True)
-        return await place.visitor().post(f"/api/tables/{code}/{what}", **wanted)
+        return await server.visitor().post(f"/api/tables/{code}/{what}", **wanted)
 
 
-async def two_seats(place: Place) -> Answer:
-    """Come with the link of another seat than the own one."""
-    code = await new_table(place, ["you", "open", "open"])
-    bob, cleo = place.visitor(), place.visitor()
+async def two_seats(server: InProcessServer) -> Answer:
+    """Claim another seat than one's own."""
+    code = await new_table(server, ["you", "open", "open"])
+    bob, cleo = server.visitor(), server.visitor()
     await bob.post(f"/api/tables/{code}/join", name="Bob")
-    token = (await cleo.post(f"/api/tables/{code}/join", name="Cleo")).told()["token"]
+    token = (await cleo.post(f"/api/tables/{code}/join", name="Cleo")).json()["token"]
     return await bob.post(f"/api/tables/{code}/claim", token=token)
 
 
-async def wrong_link(place: Place) -> Answer:
-    """Come with a token of no seat."""
-    code = await new_table(place)
-    return await place.visitor().post(f"/api/tables/{code}/claim", token="x" * 40)
+async def wrong_link(server: InProcessServer) -> Answer:
+    """Claim a seat with an unknown token."""
+    code = await new_table(server)
+    return await server.visitor().post(f"/api/tables/{code}/claim", token="x" * 40)
 
 
-async def during_game(end: str, place: Place) -> Answer:
-    """Ask for what there is when a game is over."""
-    return await place.visitor().get(f"/api/tables/{await new_table(place)}/{end}")
+async def during_game(end: str, server: InProcessServer) -> Answer:
+    """Request during a game what is available after it."""
+    return await server.visitor().get(f"/api/tables/{await new_table(server)}/{end}")
 
 
-async def after_game(end: str, place: Place) -> Answer:
-    """Ask for something about a finished game."""
-    code = await new_table(place, ["random"] * 3, start=True, options={"max_rounds": "1"})
-    async with asyncio.timeout(60), place.house.table(code) as live:
-        live.connect("", "data", nobody)
+async def after_game(end: str, server: InProcessServer) -> Answer:
+    """Send a request about a finished game."""
+    code = await new_table(server, ["random"] * 3, start=True, options={"max_rounds": "1"})
+    async with asyncio.timeout(60), server.house.table(code) as live:
+        live.connect("", "data", discard)
         while live.room.stage != "over":
-            place.clock.go_on(10)
+            server.clock.advance(10)
             await asyncio.sleep(0)
-        live.disconnect(nobody)
-    return await place.visitor().get(f"/api/tables/{code}/{end}")
+        live.disconnect(discard)
+    return await server.visitor().get(f"/api/tables/{code}/{end}")
 
 
-async def inviting(place: Place, address: str = "127.0.0.1", key: str = "") -> Answer:
-    """Ask for the house to be opened to the network."""
+async def inviting(server: InProcessServer, address: str = "127.0.0.1", key: str = "") -> Answer:
+    """Request that the server listens on the network."""
 
     async def fail(addresses: FixedAddress) -> list[str]:
         raise Refused(key, host="192.0.2.7", port=8642, reason="taken")
@@ -122,12 +124,12 @@ async def inviting(place: Place, address: str = "127.0.0.1", key: str = "") -> A
     with pytest.MonkeyPatch.context() as patch:
         if key:
             patch.setattr(FixedAddress, "open_to_local_network", fail)
-        return await place.visitor(address).post("/api/invite")
+        return await server.visitor(address).post("/api/invite")
 
 
-async def unknown_rules(place: Place) -> Answer:
-    """Ask for the rules of a game that is not there."""
-    return await place.visitor().get("/api/games/tarot/rules")
+async def unknown_rules(server: InProcessServer) -> Answer:
+    """Request the rules of an unknown game."""
+    return await server.visitor().get("/api/games/tarot/rules")
 
 
 PROVOKED: dict[tuple[str, str], Provoke] = {
@@ -175,16 +177,16 @@ PROVOKED: dict[tuple[str, str], Provoke] = {
 def test_every_declared_refusal_can_happen(tmp_path: Path, path: str, key: str) -> None:
     async def attempt() -> Answer:
         limited = key == "web.too_many_tables"
-        async with opened(tmp_path, generous=not limited) as place:
-            answer = await PROVOKED[path, key](place)
-            await place.hang_up()
+        async with open_server(tmp_path, unlimited=not limited) as server:
+            answer = await PROVOKED[path, key](server)
+            await server.close_sockets()
             return answer
 
     answer = asyncio.run(attempt())
     assert (answer.status, answer.key) == (status_of(key), key)
 
 
-def test_nothing_is_provoked_that_is_not_declared() -> None:
+def test_every_provoked_refusal_is_declared() -> None:
     assert set(PROVOKED) == {(each.path, key) for each in ENDPOINTS for key in each.refusals}
 
 

@@ -1,4 +1,4 @@
-"""Exactly once: whatever the network does to commands, each is done once and answered the same."""
+"""Exactly once: whatever the network does, each command is executed once and answered the same."""
 
 import asyncio
 import gc
@@ -16,7 +16,7 @@ from cosca.server.domain import commands
 from cosca.server.domain.opening import next_code
 from cosca.server.live.table import LiveTable
 from cosca.server.storage.values import NewEntry
-from tests.server.hand import World, in_hand, nobody
+from tests.server.manual_world import World, discard, in_world
 from tests.server.schedules import Schedule
 
 CHUNKS = 20
@@ -24,48 +24,48 @@ SCHEDULES = 100
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_two_thousand_schedules_are_done_exactly_once(chunk: int, tmp_path: Path) -> None:
+def test_two_thousand_schedules_are_executed_exactly_once(chunk: int, tmp_path: Path) -> None:
     async def all_of_them(world: World) -> None:
         for number in range(SCHEDULES):
             await Schedule(world, SCHEDULES * chunk + number).run()
 
-    in_hand(tmp_path / "tables.db", all_of_them)
+    in_world(tmp_path / "tables.db", all_of_them)
 
 
-def told(answers: list[bytes]) -> list[wire.AnyMessage]:
-    """Answers, read."""
+def decode(answers: list[bytes]) -> list[wire.AnyMessage]:
+    """Return decoded answers."""
     return [msgspec.json.decode(answer, type=wire.AnyMessage) for answer in answers]
 
 
-async def obeyed(
+async def handled(
     world: World, live: LiveTable, owner: str, command: commands.Command
 ) -> wire.AnyMessage:
-    """The answer to a command."""
+    """Send a command, and return the answer."""
     answers: list[bytes] = []
     await world.do(live.handle_command(owner, command, answers.append))
-    (answer,) = told(answers)
+    (answer,) = decode(answers)
     return answer
 
 
 IN_GAME = 8
-"""The number of a schedule that begins in a game."""
+"""The seed of a schedule that begins in a game."""
 
 
-def test_a_house_that_has_not_read_the_latest_does_not_refuse_for_it(tmp_path: Path) -> None:
+def test_a_house_does_not_refuse_a_command_because_of_an_outdated_log(tmp_path: Path) -> None:
     async def two_houses(world: World) -> None:
         schedule = Schedule(world, IN_GAME)
         await schedule.open()
         bo = schedule.people[1]
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
-            left = await obeyed(world, here, bo, commands.Leave(id="1"))
+            left = await handled(world, here, bo, commands.Leave(id="1"))
             assert left == wire.Done(id="1")
-            back = await obeyed(world, there, bo, commands.ReclaimSeat(id="2"))
+            back = await handled(world, there, bo, commands.ReclaimSeat(id="2"))
             assert back == wire.Done(id="2")
 
-    in_hand(tmp_path / "tables.db", two_houses)
+    in_world(tmp_path / "tables.db", two_houses)
 
 
-def test_others_are_told_of_a_command_whose_sender_was_cut_off(tmp_path: Path) -> None:
+def test_a_command_is_broadcast_even_if_its_sender_was_cut_off(tmp_path: Path) -> None:
     async def cut(world: World) -> None:
         schedule = Schedule(world, IN_GAME)
         await schedule.open()
@@ -74,34 +74,34 @@ def test_others_are_told_of_a_command_whose_sender_was_cut_off(tmp_path: Path) -
         async with world.at(schedule.code) as live:
             live.connect(bo, "text", seen.append)
             command = commands.Chat(id="1", text="is anybody there?")
-            sending = asyncio.create_task(live.handle_command(ada, command, lambda told: None))
+            sending = asyncio.create_task(live.handle_command(ada, command, lambda _: None))
             while not world.stores[0].waiting:
                 await world.turn()
             sending.cancel()
             await world.settle()
             assert sending.cancelled()
-            update = told(seen)[-1]
+            update = decode(seen)[-1]
             assert isinstance(update, wire.Update)
             assert [said.text for said in update.chat] == ["is anybody there?"]
 
-    in_hand(tmp_path / "tables.db", cut, houses=1)
+    in_world(tmp_path / "tables.db", cut, houses=1)
 
 
-def test_what_the_house_could_not_write_it_writes_as_soon_as_it_can(tmp_path: Path) -> None:
+def test_the_house_retries_a_failed_write(tmp_path: Path) -> None:
     async def failing(world: World) -> None:
         schedule = Schedule(world, IN_GAME)
         await schedule.open()
         ada, bo, _ = schedule.people
         async with world.at(schedule.code) as live:
             for owner in (ada, bo):
-                await obeyed(world, live, owner, commands.Leave(id="1"))
-            live.connect(ada, "text", nobody)
+                await handled(world, live, owner, commands.Leave(id="1"))
+            live.connect(ada, "text", discard)
             length = live.room.length
             world.stores[0].disk.failures = 3
             await world.until(lambda: live.room.length > length + 5)
             assert world.stores[0].disk.failures == 0
 
-    in_hand(tmp_path / "tables.db", failing, houses=1)
+    in_world(tmp_path / "tables.db", failing, houses=1)
 
 
 def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> None:
@@ -111,8 +111,8 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
         ada = schedule.people[0]
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
             for owner in schedule.people[:2]:
-                await obeyed(world, here, owner, commands.Leave(id="leave"))
-            here.connect(ada, "text", nobody)
+                await handled(world, here, owner, commands.Leave(id="leave"))
+            here.connect(ada, "text", discard)
             await world.until(lambda: here.room.stage == "over")
             answers: list[bytes] = []
             both = [
@@ -120,18 +120,18 @@ def test_a_rematch_is_opened_once_however_many_ask_for_it(tmp_path: Path) -> Non
                 for live in (here, there)
             ]
             await world.do(_all(both))
-            first, second = told(answers)
+            first, second = decode(answers)
             assert first == second == wire.Done(id="1", code=next_code(here.room))
-            refused = await obeyed(world, there, ada, commands.Rematch(id="2"))
+            refused = await handled(world, there, ada, commands.Rematch(id="2"))
             assert isinstance(refused, wire.Refused) and refused.key == "web.goes_on"
         async with world.at(here.room.rematch) as anew:
             assert anew.room.stage == "lobby"
             assert [anew.room.seats.of(owner) for owner in schedule.people] == [0, 1, SPECTATOR]
 
-    in_hand(tmp_path / "tables.db", again)
+    in_world(tmp_path / "tables.db", again)
 
 
-def test_a_table_with_lines_of_a_newer_cosca_is_refused_in_one_sentence(tmp_path: Path) -> None:
+def test_a_table_with_entries_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     async def newer(world: World) -> None:
         schedule = Schedule(world, IN_GAME)
         await schedule.open()
@@ -143,10 +143,10 @@ def test_a_table_with_lines_of_a_newer_cosca_is_refused_in_one_sentence(tmp_path
             async with world.at(schedule.code):
                 pass
 
-    in_hand(tmp_path / "tables.db", newer)
+    in_world(tmp_path / "tables.db", newer)
 
 
-def test_a_table_that_cannot_be_read_now_is_asked_for_again_without_noise(
+def test_a_table_that_cannot_be_read_now_is_retried_without_an_error(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def failing(world: World) -> None:
@@ -163,7 +163,7 @@ def test_a_table_that_cannot_be_read_now_is_asked_for_again_without_noise(
         async with world.at(schedule.code) as live:
             assert live.room.stage == "playing"
 
-    in_hand(tmp_path / "tables.db", failing, houses=1)
+    in_world(tmp_path / "tables.db", failing, houses=1)
     assert "never retrieved" not in caplog.text
 
 

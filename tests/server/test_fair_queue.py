@@ -1,4 +1,4 @@
-"""The fair queue: who has queued little does not wait for those who have queued much."""
+"""The fair queue: an owner with few jobs does not wait for one with many."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from cosca.server.domain.opening import NewTable
 from cosca.server.live import bot_pool, origins
 from cosca.server.live.fair_queue import FairQueue, Owner
 from cosca.server.live.house import House
-from tests.server.company import ADA, BO, come, deal
-from tests.server.doors import Place, opened, so, table
-from tests.server.hand import World, in_hand, nobody
+from tests.server.browsers import ADA, BO, connect_all, deal
+from tests.server.in_process import InProcessServer, open_server, table, wait_until
+from tests.server.manual_world import World, discard, in_world
 
 MANY, FEW, OTHER = ("198.51.100.1", "a"), ("198.51.100.2", "b"), ("198.51.100.3", "c")
 
 
 async def served(queue: FairQueue, jobs: Sequence[Owner]) -> list[Owner]:
-    """Ask for some jobs at once: in which order they were served."""
+    """Queue some jobs at once, and return the order in which they ran."""
     order: list[Owner] = []
     gate = asyncio.Event()
 
@@ -45,7 +45,7 @@ async def served(queue: FairQueue, jobs: Sequence[Owner]) -> list[Owner]:
     return order
 
 
-def test_who_comes_late_waits_for_one_job_of_each_other_owner() -> None:
+def test_a_new_job_waits_for_one_job_of_each_other_owner() -> None:
     async def look() -> None:
         jobs = [MANY] * 100 + [OTHER] * 50 + [FEW]
         order = await served(FairQueue(1), jobs)
@@ -64,7 +64,7 @@ def test_browsers_of_one_network_share_its_turn_fairly() -> None:
     asyncio.run(look())
 
 
-def test_so_many_run_at_once_and_no_more() -> None:
+def test_no_more_jobs_run_at_once_than_allowed() -> None:
     async def look() -> None:
         queue, running, most = FairQueue(3), 0, 0
 
@@ -83,7 +83,7 @@ def test_so_many_run_at_once_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("moment", range(6))
-def test_a_turn_is_not_lost_when_somebody_gives_up(moment: int) -> None:
+def test_a_cancelled_job_passes_its_turn_on(moment: int) -> None:
     async def look() -> None:
         queue, done = FairQueue(1), []
 
@@ -103,7 +103,7 @@ def test_a_turn_is_not_lost_when_somebody_gives_up(moment: int) -> None:
     asyncio.run(look())
 
 
-def test_a_job_that_fails_gives_its_turn_on() -> None:
+def test_a_failed_job_passes_its_turn_on() -> None:
     async def look() -> None:
         queue = FairQueue(1)
         for _ in range(3):
@@ -118,35 +118,35 @@ def test_a_job_that_fails_gives_its_turn_on() -> None:
 
 
 class Slow:
-    """Workers who think until they are let, one after another; notes for whom."""
+    """Bots that answer only when the test lets them, and note what was asked."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.let = asyncio.Semaphore(0)
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
-        """What a bot does, when it is let."""
+        """Return what a bot does, once it is let."""
         self.asked.append(bot)
         await self.let.acquire()
         return bot_pool.choose(game, "random", position, seed)
 
     async def advise(self, game: str, position: Position) -> Advice:
-        """What the consigliere says, when he is let."""
+        """Return what the consigliere advises, once he is let."""
         self.asked.append("consigliere")
         await self.let.acquire()
         return bot_pool.advise(game, position)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """What the seats of some positions can think of their own chances."""
+        """Estimate the win chance of each position's seat."""
         self.asked.append("chart")
         await self.let.acquire()
         return bot_pool.estimate(game, positions)
 
 
-def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
+def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_decisions(
     tmp_path: Path,
 ) -> None:
-    """For the one that is being thought, and for one that is next; not for all twenty."""
+    """It waits for the running decision and for one more, not for all twenty."""
 
     async def look(world: World) -> None:
         house, slow = world.houses[0], Slow()
@@ -154,12 +154,12 @@ def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
         tables = [await world.do(open_table(house, "boss", "198.51.100.1")) for _ in range(20)]
         lives = [await world.do(house.table(code).__aenter__()) for code in tables]
         for live in lives:
-            live.connect("", "data", lambda told: None)
+            live.connect("", "data", lambda _: None)
         await world.settle()
         assert slow.asked == ["boss"], "one worker, and all others wait"
         code = await world.do(open_table(house, "soldato", "198.51.100.2"))
         async with world.at(code) as live:
-            live.connect("", "data", nobody)
+            live.connect("", "data", discard)
             await world.settle()
             for asked in (2, 3):
                 slow.let.release()
@@ -168,11 +168,11 @@ def test_a_guest_beside_twenty_tables_of_bosses_waits_for_two_of_their_thoughts(
             for each in lives:
                 await world.do(each.close())
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 async def open_table(house: House, bot: str, network: str) -> str:
-    """Open a table of bots from a network: its code."""
+    """Open a table of bots from a network, and return its code."""
     wanted = NewTable(game="vendetta", seats=[bot] * 5, name="Ada", start=True)
     return (await house.open(f"browser of {network}", wanted, network)).code
 
@@ -198,79 +198,79 @@ def test_hints_and_charts_wait_for_their_turn_too(tmp_path: Path) -> None:
         await asyncio.gather(*jobs)
         assert slow.asked == ["consigliere", "consigliere", "chart", "consigliere"]
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_bots_wait_where_nobody_looks_and_go_on_when_somebody_does(tmp_path: Path) -> None:
+def test_bots_wait_while_nobody_watches_and_go_on_when_somebody_does(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await world.do(open_table(world.houses[0], "random", ""))
         await world.settle()
         world.clock.advance(3600)
         await world.settle()
-        assert world.minds[0].thoughts == 0
+        assert world.bots[0].decisions == 0
         assert world.houses[0].loaded() == []
         async with world.at(code) as live:
             await world.do(live.catch_up())
-            assert world.minds[0].thoughts == 0
-            live.connect("", "data", nobody)
+            assert world.bots[0].decisions == 0
+            live.connect("", "data", discard)
             length = live.room.length
             await world.until(lambda: live.room.length > length + 3)
-            live.disconnect(nobody)
+            live.disconnect(discard)
             await world.settle()
             world.clock.advance(10)
             await world.settle()
-            thoughts = world.minds[0].thoughts
+            decisions = world.bots[0].decisions
             world.clock.advance(3600)
             await world.settle()
-            assert world.minds[0].thoughts == thoughts
+            assert world.bots[0].decisions == decisions
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_bots_go_on_for_a_person_who_plays_and_wait_for_one_who_left(tmp_path: Path) -> None:
+def test_bots_go_on_for_absent_players_and_wait_if_they_left(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             assert not live.is_unwatched
             for one in (ada, bo):
-                await one.go()
+                await one.disconnect()
             assert not live.is_unwatched, "it may be a person's turn, and the bot's before"
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             for one in (ada, bo):
                 assert await one.do(commands.Leave) == ""
             assert not live.is_unwatched
             for one in (ada, bo):
-                await one.go()
+                await one.disconnect()
             assert live.is_unwatched
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 # --- How many tables -----------------------------------------------------------------------------
 
 
-def test_a_browser_and_a_network_may_have_so_many_tables_in_progress(
+def test_tables_in_progress_are_limited_per_browser_and_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(origins, "MOST_OF_BROWSER", 2)
     monkeypatch.setattr(origins, "MOST_OF_NETWORK", 3)
 
     async def look() -> None:
-        async with opened(tmp_path, generous=False) as place:
-            ada = place.visitor()
-            lines = []
+        async with open_server(tmp_path, unlimited=False) as server:
+            ada = server.visitor()
+            sockets = []
             for _ in range(2):
-                lines.append(await sit_down(place, ada))
+                sockets.append(await sit_down(server, ada))
             refused = await ada.post("/api/tables", **WISH)
             assert (refused.status, refused.key) == (429, "web.too_many_tables")
-            bo = place.visitor()
-            lines.append(await sit_down(place, bo))
-            refused = await place.visitor().post("/api/tables", **WISH)
+            bo = server.visitor()
+            sockets.append(await sit_down(server, bo))
+            refused = await server.visitor().post("/api/tables", **WISH)
             assert (refused.status, refused.key) == (429, "web.too_many_tables")
-            for line in lines:
-                await line.close()
-            await so(lambda: place.house.loaded() == [])
+            for socket in sockets:
+                await socket.close()
+            await wait_until(lambda: server.house.loaded() == [])
             assert (await ada.post("/api/tables", **WISH)).status == 200
 
     asyncio.run(look())
@@ -279,8 +279,8 @@ def test_a_browser_and_a_network_may_have_so_many_tables_in_progress(
 WISH = table("vendetta", ["you", "open", "random"])
 
 
-async def sit_down(place: Place, somebody):  # type: ignore[no-untyped-def]  # a visitor, a line
-    """Open a table and stay at it."""
+async def sit_down(server: InProcessServer, somebody):  # type: ignore[no-untyped-def]  # a visitor and a socket
+    """Open a table and connect to it."""
     answer = await somebody.post("/api/tables", **WISH)
     assert answer.status == 200
-    return await somebody.sit(answer.told()["code"])
+    return await somebody.connect(answer.json()["code"])

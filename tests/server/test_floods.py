@@ -1,4 +1,4 @@
-"""Sockets that send too much, or do not read: they are slowed down, cut, and take no memory."""
+"""Sockets that send too much or do not read are limited, cut, and take no memory."""
 
 import asyncio
 import sys
@@ -12,20 +12,20 @@ from cosca.server.http import frames, sockets
 from cosca.server.http.connections import SECONDS
 from cosca.server.http.frames import EXTRAS, FLOODED, WebSocketProtocol
 from cosca.server.http.sockets import FAULTS, MOST_WAITING_BYTES, POLICY, TRY_AGAIN, Socket
-from tests.server.attacking import (
-    PATIENCE,
+from tests.server.in_process import InProcessServer, open_server, wait_until
+from tests.server.raw_clients import (
+    TIMEOUT,
     Client,
-    Listening,
+    ListeningServer,
     close_code,
     frame,
     listening,
     new_table,
     read_frames,
 )
-from tests.server.doors import Place, opened, so
 
 RUNS: list[Callable[..., None]] = [asyncio.run]
-"""The loops a house runs on."""
+"""The event loops a server runs on."""
 if sys.platform != "win32":  # uvloop is not made for it
     import uvloop
 
@@ -36,21 +36,23 @@ PIECE, TEXT, PING, PONG = 0, 1, 9, 10
 MANY = 20_000
 
 
-def in_house(path: Path, test: Callable[[Place], Awaitable[None]], **settings: Any) -> None:
-    """Run a test in a house without a network."""
+def in_house(
+    path: Path, test: Callable[[InProcessServer], Awaitable[None]], **settings: Any
+) -> None:
+    """Run a test with a server in this process."""
 
     async def inside() -> None:
-        async with opened(path, **settings) as place:
-            await test(place)
+        async with open_server(path, **settings) as server:
+            await test(server)
 
     asyncio.run(inside())
 
 
 @pytest.fixture(params=RUNS, ids=lambda run: run.__module__)
 def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
-    """Run a test with a house that listens, on each kind of loop."""
+    """Run a test with a listening server, on each kind of event loop."""
 
-    def run(test: Callable[[Listening], Awaitable[None]], **more: Any) -> None:
+    def run(test: Callable[[ListeningServer], Awaitable[None]], **more: Any) -> None:
         async def whole() -> None:
             async with listening(tmp_path, **more) as house:
                 await test(house)
@@ -60,71 +62,73 @@ def attack(request: Any, tmp_path: Path) -> Callable[..., None]:
     return run
 
 
-async def at_table(house: Listening, buffer: int = 0) -> Client:
-    """Somebody with a socket at a table."""
-    code, ada = await new_table(house.place)
+async def at_table(house: ListeningServer, buffer: int = 0) -> Client:
+    """Open a socket at a new table, with raw frames."""
+    code, ada = await new_table(house.server)
     client = await house.client(buffer=buffer)
     await client.upgrade(code, ada.cookie)
-    await so(lambda: house.sockets.count)
+    await wait_until(lambda: house.sockets.count)
     return client
 
 
 # --- Frames that are refused ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("generous", [True, False])
+@pytest.mark.parametrize("unlimited", [True, False])
 @pytest.mark.parametrize("junk", ["{", "[]", '{"do":"ping"}', "\x00", b"\xff", None, "x" * 9000])
-def test_who_sends_junk_is_cut(tmp_path: Path, junk: Any, generous: bool) -> None:
-    async def attempt(place: Place) -> None:
-        code, ada = await new_table(place)
-        line = await ada.sit(code)
+def test_a_socket_that_sends_junk_is_cut(tmp_path: Path, junk: Any, unlimited: bool) -> None:
+    async def attempt(server: InProcessServer) -> None:
+        code, ada = await new_table(server)
+        socket = await ada.connect(code)
         for _ in range(MANY):
-            line.put(junk)
-        await line.ended()
-        *refusals, last = [told["key"] for told in line.told() if told["type"] == "refused"]
+            socket.put(junk)
+        await socket.ended()
+        *refusals, last = [
+            message["key"] for message in socket.messages() if message["type"] == "refused"
+        ]
         assert len(refusals) == FAULTS[0] + 1
-        assert (last, line.code) == ("web.too_many_faults", POLICY)
-        again = await ada.sit(code)
+        assert (last, socket.code) == ("web.too_many_faults", POLICY)
+        again = await ada.connect(code)
         assert (await again.do("ping", "p"))["type"] in ("pong", "refused"), "they may come again"
         again.put(junk)
         await again.ended()
         assert again.code == POLICY, "but another socket is no way around it"
-        place.clock.go_on(FAULTS[0] / FAULTS[1])
-        later = await ada.sit(code)
+        server.clock.advance(FAULTS[0] / FAULTS[1])
+        later = await ada.connect(code)
         later.put(junk)
         assert (await later.do("ping", "p"))["type"] == "pong" and not later.code
         await later.close()
 
-    in_house(tmp_path, attempt, generous=generous)
+    in_house(tmp_path, attempt, unlimited=unlimited)
 
 
 def test_commands_that_come_too_fast_are_refused_and_then_cut(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
-        code, ada = await new_table(place)
-        line = await ada.sit(code)
+    async def attempt(server: InProcessServer) -> None:
+        code, ada = await new_table(server)
+        socket = await ada.connect(code)
         for number in range(MANY):
-            line.command("ping", f"p{number}")
-        await line.ended()
-        types = [told["type"] for told in line.told()]
+            socket.command("ping", f"p{number}")
+        await socket.ended()
+        types = [message["type"] for message in socket.messages()]
         assert types.count("pong") == sockets.COMMANDS[0]
-        assert types.count("refused") == FAULTS[0] + 2 and line.code == POLICY
+        assert types.count("refused") == FAULTS[0] + 2 and socket.code == POLICY
 
-    in_house(tmp_path, attempt, generous=False)
+    in_house(tmp_path, attempt, unlimited=False)
 
 
 @pytest.mark.parametrize("flood", ["{", '{"do":"ping","id":"p"}'])
-def test_others_are_served_between_the_frames_of_a_flood(tmp_path: Path, flood: str) -> None:
-    async def attempt(place: Place) -> None:
-        code, ada = await new_table(place)
-        line, other = await ada.sit(code), await place.visitor("192.0.2.9").sit(code)
+def test_others_are_served_during_a_flood(tmp_path: Path, flood: str) -> None:
+    async def attempt(server: InProcessServer) -> None:
+        code, ada = await new_table(server)
+        socket, other = await ada.connect(code), await server.visitor("192.0.2.9").connect(code)
         for _ in range(90):
-            line.put(flood)
+            socket.put(flood)
         assert (await other.do("ping", "p"))["type"] == "pong"
-        assert len(line.sent) < 30, "the other was not made to wait for all of it"
-        await line.close()
+        assert len(socket.sent) < 30, "the other was not made to wait for all of it"
+        await socket.close()
         await other.close()
 
-    in_house(tmp_path, attempt, generous=False)
+    in_house(tmp_path, attempt, unlimited=False)
 
 
 # --- Frames that the house does not see -----------------------------------------------------------
@@ -146,33 +150,33 @@ def test_a_flood_of_small_frames_is_cut_before_it_is_read(
     read = 0
     handle = WebSocketProtocol.handle_events
 
-    def counted(line: WebSocketProtocol) -> None:
+    def counted(protocol: WebSocketProtocol) -> None:
         nonlocal read
-        read += len(line.conn.events)
-        handle(line)
+        read += len(protocol.conn.events)
+        handle(protocol)
 
     monkeypatch.setattr(WebSocketProtocol, "handle_events", counted)
 
-    async def pour(house: Listening) -> None:
+    async def pour(house: ListeningServer) -> None:
         client = await at_table(house)
         sending = asyncio.create_task(client.send(flood * max(1, 3 * 6 * MANY // len(flood))))
-        told = read_frames(await client.rest())
+        answered = read_frames(await client.read_to_end())
         await asyncio.gather(sending, return_exceptions=True)
-        assert close_code(told) == FLOODED
-        pongs = sum(opcode == PONG for opcode, _ in told)
+        assert close_code(answered) == FLOODED
+        pongs = sum(opcode == PONG for opcode, _ in answered)
         assert pongs <= EXTRAS[0] + frames.PIECE // len(flood), "what was read of it at once"
         assert read < 1000, "of tens of thousands"
-        await so(lambda: not house.sockets.count)
+        await wait_until(lambda: not house.sockets.count)
         assert house.connections.open == 1, "it may still read why"
         house.wait(SECONDS["close"])
-        await so(lambda: not house.sockets.count and not house.connections.open)
+        await wait_until(lambda: not house.sockets.count and not house.connections.open)
         assert house.cuts("flood") == 1
 
     attack(pour)
 
 
 def test_a_few_frames_of_any_kind_are_no_flood(attack: Callable[..., None]) -> None:
-    async def gently(house: Listening) -> None:
+    async def gently(house: ListeningServer) -> None:
         client = await at_table(house)
         for _ in range(3):
             await client.send(frame(PING, b"abc") * 30 + frame(PONG) * 20)
@@ -185,13 +189,13 @@ def test_a_few_frames_of_any_kind_are_no_flood(attack: Callable[..., None]) -> N
     attack(gently)
 
 
-def test_who_goes_on_sending_after_the_close_is_cut(attack: Callable[..., None]) -> None:
-    async def ignore(house: Listening) -> None:
+def test_a_socket_that_sends_after_the_close_is_cut(attack: Callable[..., None]) -> None:
+    async def ignore(house: ListeningServer) -> None:
         client = await at_table(house)
         house.sockets.end()
         await client.until(b"\x88")  # the house closes, and waits for an answer to that
         sending = asyncio.create_task(client.send(frame(TEXT) * MANY))
-        await so(lambda: not house.connections.open)
+        await wait_until(lambda: not house.connections.open)
         await asyncio.gather(sending, return_exceptions=True)
         assert house.cuts("flood") == 1
 
@@ -202,15 +206,17 @@ def test_who_goes_on_sending_after_the_close_is_cut(attack: Callable[..., None])
 
 
 async def pushed(socket: Socket, size: int, enough: Callable[[], object]) -> None:
-    """Send messages of a size until something is so."""
-    async with asyncio.timeout(PATIENCE):
+    """Send messages of a size until a condition holds."""
+    async with asyncio.timeout(TIMEOUT):
         while not enough():
             socket.push(b"x" * size)
             await asyncio.sleep(0)
 
 
-def test_who_does_not_read_is_cut_and_takes_little_memory(attack: Callable[..., None]) -> None:
-    async def stall(house: Listening) -> None:
+def test_a_socket_that_does_not_read_is_cut_and_takes_little_memory(
+    attack: Callable[..., None],
+) -> None:
+    async def stall(house: ListeningServer) -> None:
         await at_table(house, buffer=4096)
         (socket,) = house.sockets._open
         (connection,) = house.connections._open
@@ -223,31 +229,31 @@ def test_who_does_not_read_is_cut_and_takes_little_memory(attack: Callable[..., 
         house.wait(SECONDS["read"] - 0.1)
         assert house.sockets.count == 1, "it has still time"
         house.wait(0.1)
-        await so(lambda: not house.sockets.count and not house.connections.open)
+        await wait_until(lambda: not house.sockets.count and not house.connections.open)
         assert house.cuts("read") == 1
 
     attack(stall)
 
 
-def test_pings_of_who_does_not_read_are_not_answered(attack: Callable[..., None]) -> None:
-    async def stall(house: Listening) -> None:
+def test_pings_of_a_client_that_does_not_read_are_not_answered(attack: Callable[..., None]) -> None:
+    async def stall(house: ListeningServer) -> None:
         client = await at_table(house, buffer=4096)
         (socket,) = house.sockets._open
         (connection,) = house.connections._open
         await pushed(socket, 50_000, lambda: "read" in connection._due)
         size = connection.transport.get_write_buffer_size()
-        commands = house.place.house.metrics.commands
+        commands = house.server.house.metrics.commands
         await client.send(frame(PING, b"x" * 125) * 90 + frame(TEXT, b'{"do":"ping","id":"p"}'))
-        await so(lambda: any("pong" in line for line in commands.lines()))
+        await wait_until(lambda: any("pong" in line for line in commands.lines()))
         assert connection.transport.get_write_buffer_size() <= size
 
     attack(stall)
 
 
-def test_a_close_that_is_not_read_ends_the_connection_all_the_same(
+def test_a_connection_ends_even_if_the_close_is_not_read(
     attack: Callable[..., None],
 ) -> None:
-    async def stall(house: Listening) -> None:
+    async def stall(house: ListeningServer) -> None:
         await at_table(house, buffer=4096)
         (connection,) = house.connections._open
         (socket,) = house.sockets._open
@@ -255,14 +261,14 @@ def test_a_close_that_is_not_read_ends_the_connection_all_the_same(
         protocol: Any = connection.transport.get_protocol()
         protocol.keepalive_timeout()  # as when no pong has come for long
         house.wait(SECONDS["close"])
-        await so(lambda: not house.sockets.count and not house.connections.open)
+        await wait_until(lambda: not house.sockets.count and not house.connections.open)
         assert house.cuts("close") == 1
 
     attack(stall)
 
 
 @pytest.mark.parametrize(("size", "count"), [(100_000, 10), (1, 1000)])
-def test_messages_that_wait_are_limited_in_number_and_in_length(size: int, count: int) -> None:
+def test_queued_messages_are_limited_in_number_and_length(size: int, count: int) -> None:
     async def push() -> None:
         sent: list[Any] = []
 
@@ -275,14 +281,14 @@ def test_messages_that_wait_are_limited_in_number_and_in_length(size: int, count
         assert len(socket._waiting) == count
         for _ in range(5000):
             socket.push(b"x" * size)
-        assert not socket._waiting, "nothing more is kept for who is cut"
+        assert not socket._waiting, "nothing more is queued for a socket that is cut"
         await socket.write()
         assert sent == [{"type": "websocket.close", "code": TRY_AGAIN}]
 
     asyncio.run(push())
 
 
-def test_one_long_message_is_sent_all_the_same() -> None:
+def test_one_long_message_is_sent_anyway() -> None:
     async def push() -> None:
         sent: list[Any] = []
 

@@ -1,4 +1,4 @@
-"""Messages that are sent in one go are framed as the websockets library frames them."""
+"""Batches of messages are framed as the websockets library does it."""
 
 import pytest
 from websockets.frames import Frame, Opcode

@@ -1,4 +1,4 @@
-"""Who is let in, what is limited, and what nobody is told."""
+"""The guard: origins, host names, limits, permissions, and what nobody learns."""
 
 import asyncio
 import contextlib
@@ -23,20 +23,20 @@ from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live.table import LiveTable
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners, bind, free_port, limited_connections
-from tests.server.doors import (
-    HOME,
+from tests.server.in_process import (
     HOST,
     ORIGIN,
+    SAME_ORIGIN,
     Answer,
     FixedAddress,
-    HandClock,
     Headers,
-    Line,
-    Place,
+    InProcessServer,
+    ManualClock,
+    SocketClient,
     Visitor,
-    ask,
-    heard,
-    opened,
+    captured_logs,
+    open_server,
+    send_request,
     socket_path,
     table,
 )
@@ -44,20 +44,20 @@ from tests.server.doors import (
 THREE = ["you", "open", "random"]
 
 
-def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any) -> Any:
-    """Do something in a house of its own."""
+def in_house(path: Path, test: Callable[[InProcessServer], Awaitable[Any]], **settings: Any) -> Any:
+    """Run a test with a server of its own."""
 
     async def inside() -> Any:
-        async with opened(path, **settings) as place:
-            return await test(place)
+        async with open_server(path, **settings) as server:
+            return await test(server)
 
     return asyncio.run(inside())
 
 
 async def new_table(visitor: Visitor, *seats: str, **more: object) -> str:
-    """The code of a table just opened."""
+    """Open a table, and return its code."""
     answer = await visitor.post("/api/tables", **table("vendetta", seats or THREE, **more))
-    return str(answer.told()["code"])
+    return str(answer.json()["code"])
 
 
 # --- Origin and host ------------------------------------------------------------------------------
@@ -87,30 +87,30 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("origin", FOREIGN)
-def test_pages_of_other_addresses_can_do_nothing(tmp_path: Path, origin: str | None) -> None:
+def test_pages_of_other_origins_can_do_nothing(tmp_path: Path, origin: str | None) -> None:
     headers: Headers = [("host", HOST), *([("origin", origin)] if origin is not None else [])]
 
-    async def attempt(place: Place) -> None:
-        code = await new_table(place.visitor())
-        before = len(await place.store.tables.in_stage("lobby", 99))
+    async def attempt(server: InProcessServer) -> None:
+        code = await new_table(server.visitor())
+        before = len(await server.store.tables.in_stage("lobby", 99))
         body = msgspec.json.encode(table("vendetta", THREE))
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
-            answer = await ask(place.app, method, "/api/tables", body, headers)
+            answer = await send_request(server.app, method, "/api/tables", body, headers)
             assert (answer.status, answer.key) == (403, "web.bad_origin")
-        line = Line(place.app, socket_path(code), headers)
-        await line.until(lambda: line.code)
-        assert not line.accepted and not line.sent
-        assert len(await place.store.tables.in_stage("lobby", 99)) == before
+        socket = SocketClient(server.app, socket_path(code), headers)
+        await socket.until(lambda: socket.code)
+        assert not socket.accepted and not socket.sent
+        assert len(await server.store.tables.in_stage("lobby", 99)) == before
 
-    at_home(tmp_path, attempt)
+    in_house(tmp_path, attempt)
 
 
 def test_a_second_origin_does_not_help(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> Answer:
+    async def attempt(server: InProcessServer) -> Answer:
         headers = [("host", HOST), ("origin", "http://evil.example"), ("origin", ORIGIN)]
-        return await ask(place.app, "POST", "/api/tables", b"{}", headers)
+        return await send_request(server.app, "POST", "/api/tables", b"{}", headers)
 
-    assert at_home(tmp_path, attempt).key == "web.bad_origin"
+    assert in_house(tmp_path, attempt).key == "web.bad_origin"
 
 
 HOSTS = {
@@ -136,15 +136,15 @@ HOSTS = {
 
 @pytest.mark.parametrize("host", HOSTS, ids=lambda host: host[:30] or "none")
 def test_the_house_answers_to_its_own_names_only(tmp_path: Path, host: str) -> None:
-    async def attempt(place: Place) -> Answer:
+    async def attempt(server: InProcessServer) -> Answer:
         headers = [("host", host), ("origin", f"http://{host}")]
-        answer = await ask(place.app, "GET", "/api/games", headers=headers)
-        line = Line(place.app, socket_path("abcdefgh"), headers)
-        await line.until(lambda: line.code)
-        assert line.accepted == HOSTS[host]
+        answer = await send_request(server.app, "GET", "/api/games", headers=headers)
+        socket = SocketClient(server.app, socket_path("abcdefgh"), headers)
+        await socket.until(lambda: socket.code)
+        assert socket.accepted == HOSTS[host]
         return answer
 
-    answer = at_home(tmp_path, attempt, names=("cosca.example",))
+    answer = in_house(tmp_path, attempt, names=("cosca.example",))
     assert answer.status == (200 if HOSTS[host] else 403)
     assert len(answer.body) < 300 or HOSTS[host]
 
@@ -166,8 +166,8 @@ PATHS = [
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
-def test_every_answer_has_the_headers(tmp_path: Path, method: str, path: str) -> None:
-    answer = at_home(tmp_path, lambda place: ask(place.app, method, path))
+def test_every_response_has_the_headers(tmp_path: Path, method: str, path: str) -> None:
+    answer = in_house(tmp_path, lambda server: send_request(server.app, method, path))
     for name, value in HEADERS.items():
         assert answer.header(name) == value
     assert "unsafe" not in answer.header("content-security-policy")
@@ -176,8 +176,8 @@ def test_every_answer_has_the_headers(tmp_path: Path, method: str, path: str) ->
     assert answer.status != 500
 
 
-def test_refusals_at_the_door_have_the_headers_too(tmp_path: Path) -> None:
-    answer = at_home(tmp_path, lambda place: ask(place.app, "GET", "/", headers=()))
+def test_refusals_of_the_guard_have_the_headers_too(tmp_path: Path) -> None:
+    answer = in_house(tmp_path, lambda server: send_request(server.app, "GET", "/", headers=()))
     assert answer.status == 403
     assert all(answer.header(name) == value for name, value in HEADERS.items())
 
@@ -186,9 +186,11 @@ def test_refusals_at_the_door_have_the_headers_too(tmp_path: Path) -> None:
 def test_the_cookie_is_for_the_house_alone(tmp_path: Path, scheme: str) -> None:
     body = msgspec.json.encode(table("vendetta", THREE))
     headers = [("host", HOST), ("origin", f"{scheme}://{HOST}")]
-    answer = at_home(
+    answer = in_house(
         tmp_path,
-        lambda place: ask(place.app, "POST", "/api/tables", body, headers, scheme=scheme),
+        lambda server: send_request(
+            server.app, "POST", "/api/tables", body, headers, scheme=scheme
+        ),
     )
     parts = {part.strip().lower() for part in answer.header("set-cookie").split(";")[1:]}
     assert {"httponly", "samesite=strict", "path=/"} <= parts
@@ -197,13 +199,13 @@ def test_the_cookie_is_for_the_house_alone(tmp_path: Path, scheme: str) -> None:
 
 
 @pytest.mark.parametrize("cookie", ["x", "ü" * 30, "a" * 65, "a b" * 10, "'; DROP TABLE lines"])
-def test_a_cookie_that_is_none_of_ours_is_replaced(tmp_path: Path, cookie: str) -> None:
-    async def attempt(place: Place) -> Answer:
+def test_an_invalid_cookie_is_replaced(tmp_path: Path, cookie: str) -> None:
+    async def attempt(server: InProcessServer) -> Answer:
         body = msgspec.json.encode(table("vendetta", THREE))
-        headers = [*HOME, ("cookie", f"{COOKIE}={cookie}")]
-        return await ask(place.app, "POST", "/api/tables", body, headers)
+        headers = [*SAME_ORIGIN, ("cookie", f"{COOKIE}={cookie}")]
+        return await send_request(server.app, "POST", "/api/tables", body, headers)
 
-    answer = at_home(tmp_path, attempt)
+    answer = in_house(tmp_path, attempt)
     assert answer.status == 200 and answer.header("set-cookie")
 
 
@@ -212,59 +214,63 @@ def test_a_cookie_that_is_none_of_ours_is_replaced(tmp_path: Path, cookie: str) 
 
 def test_a_large_body_is_refused(tmp_path: Path) -> None:
     body = b'{"game":"' + b"x" * BODY_BYTES + b'"}'
-    answer = at_home(tmp_path, lambda place: ask(place.app, "POST", "/api/tables", body))
+    answer = in_house(
+        tmp_path, lambda server: send_request(server.app, "POST", "/api/tables", body)
+    )
     assert (answer.status, answer.key) == (413, "web.too_large")
 
 
-def test_a_large_frame_is_refused_and_the_next_is_heard(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
-        ada = place.visitor()
-        line = await ada.sit(await new_table(ada))
+def test_a_large_frame_is_refused_and_the_next_is_handled(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> None:
+        ada = server.visitor()
+        socket = await ada.connect(await new_table(ada))
         for frame in ("x" * (wire.FRAME_BYTES + 1), b"[" * (wire.FRAME_BYTES + 1)):
-            line.put(frame)
-            assert (await line.next())["key"] == "web.too_large"
-        assert (await line.do("chat", "c", text="hello"))["type"] == "done"
-        await line.close()
+            socket.put(frame)
+            assert (await socket.next())["key"] == "web.too_large"
+        assert (await socket.do("chat", "c", text="hello"))["type"] == "done"
+        await socket.close()
 
-    at_home(tmp_path, attempt)
+    in_house(tmp_path, attempt)
 
 
 def test_requests_are_limited_by_address(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
+    async def attempt(server: InProcessServer) -> None:
         most, rate = guard.REQUESTS
         for _ in range(most):
-            assert (await ask(place.app, "GET", "/api/watch")).status == 200
-        refused = await ask(place.app, "GET", "/api/watch")
+            assert (await send_request(server.app, "GET", "/api/watch")).status == 200
+        refused = await send_request(server.app, "GET", "/api/watch")
         assert (refused.status, refused.key) == (429, "web.too_fast")
-        line = Line(place.app, socket_path("abcdefgh"))
-        await line.until(lambda: line.code)
-        assert not line.accepted
-        assert (await ask(place.app, "GET", "/api/watch", address="192.0.2.9")).status == 200
-        place.clock.go_on(1 / rate)
-        assert (await ask(place.app, "GET", "/api/watch")).status == 200
-        assert (await ask(place.app, "GET", "/api/watch")).status == 429
+        socket = SocketClient(server.app, socket_path("abcdefgh"))
+        await socket.until(lambda: socket.code)
+        assert not socket.accepted
+        assert (
+            await send_request(server.app, "GET", "/api/watch", address="192.0.2.9")
+        ).status == 200
+        server.clock.advance(1 / rate)
+        assert (await send_request(server.app, "GET", "/api/watch")).status == 200
+        assert (await send_request(server.app, "GET", "/api/watch")).status == 429
 
-    at_home(tmp_path, attempt, generous=False)
+    in_house(tmp_path, attempt, unlimited=False)
 
 
-def test_what_writes_is_limited_more(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
+def test_requests_that_write_are_limited_more(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> None:
         most, rate = guard.WRITES
         for _ in range(most):
-            answer = await ask(place.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
+            answer = await send_request(server.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
             assert answer.status != 429
-        answer = await ask(place.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
+        answer = await send_request(server.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
         assert answer.status == 429
-        assert (await ask(place.app, "GET", "/api/watch")).status == 200
-        place.clock.go_on(1 / rate)
-        answer = await ask(place.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
+        assert (await send_request(server.app, "GET", "/api/watch")).status == 200
+        server.clock.advance(1 / rate)
+        answer = await send_request(server.app, "POST", "/api/tables/abcdefgh/claim", b"{}")
         assert answer.status != 429
 
-    at_home(tmp_path, attempt, generous=False)
+    in_house(tmp_path, attempt, unlimited=False)
 
 
 def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
-    clock = HandClock()
+    clock = ManualClock()
     limits = RateLimits(clock, 2, 1.0, kept=10)
     for number in range(1000):
         assert limits.allows(str(number))
@@ -273,69 +279,69 @@ def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
 
 
 def test_commands_are_limited_by_seat(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
-        ada = place.visitor()
-        line = await ada.sit(await new_table(ada))
+    async def attempt(server: InProcessServer) -> None:
+        ada = server.visitor()
+        socket = await ada.connect(await new_table(ada))
         most, rate = sockets.COMMANDS
         for number in range(most):
-            assert (await line.do("preview_actions", f"t{number}", actions=[]))[
+            assert (await socket.do("preview_actions", f"t{number}", actions=[]))[
                 "key"
             ] == "web.not_begun"
-        assert (await line.do("preview_actions", "more", actions=[]))["key"] == "web.too_fast"
-        place.clock.go_on(1 / rate)
-        assert (await line.do("preview_actions", "again", actions=[]))["key"] == "web.not_begun"
-        await line.close()
+        assert (await socket.do("preview_actions", "more", actions=[]))["key"] == "web.too_fast"
+        server.clock.advance(1 / rate)
+        assert (await socket.do("preview_actions", "again", actions=[]))["key"] == "web.not_begun"
+        await socket.close()
 
-    at_home(tmp_path, attempt, generous=False)
+    in_house(tmp_path, attempt, unlimited=False)
 
 
 @pytest.mark.parametrize("seated", [True, False])
 def test_another_socket_is_no_way_around_the_limits(tmp_path: Path, seated: bool) -> None:
-    async def attempt(place: Place) -> None:
-        ada = place.visitor()
+    async def attempt(server: InProcessServer) -> None:
+        ada = server.visitor()
         code = await new_table(ada)
         wrong: list[str] = []
         for number in range(3):
-            who = ada if seated else place.visitor("192.0.2.9")
+            who = ada if seated else server.visitor("192.0.2.9")
             who.cookie = who.cookie or f"some-cookie-that-was-made-up-{number}"
-            line = await who.sit(code)
+            socket = await who.connect(code)
             for other in range(sockets.COMMANDS[0] // 2):
-                wrong.append((await line.do("rematch", f"r{number}-{other}"))["key"])
-            await line.close()
+                wrong.append((await socket.do("rematch", f"r{number}-{other}"))["key"])
+            await socket.close()
         assert wrong.count("web.too_fast") == sockets.COMMANDS[0] // 2
-        line = await place.visitor("192.0.2.10").sit(code)
-        assert (await line.do("rematch", "r"))["key"] == "web.only_host", "others are not hit"
-        await line.close()
+        socket = await server.visitor("192.0.2.10").connect(code)
+        assert (await socket.do("rematch", "r"))["key"] == "web.only_host", "others are not hit"
+        await socket.close()
 
-    at_home(tmp_path, attempt, generous=False)
+    in_house(tmp_path, attempt, unlimited=False)
 
 
-def test_chat_is_limited_even_where_nobody_is_slowed_down(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
-        ada = place.visitor()
-        line = await ada.sit(await new_table(ada))
+def test_chat_is_limited_even_without_rate_limits(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> None:
+        ada = server.visitor()
+        socket = await ada.connect(await new_table(ada))
         for number in range(sockets.CHATS[0]):
-            assert (await line.do("chat", f"c{number}", text="hello"))["type"] == "done"
-        assert (await line.do("chat", "more", text="hello"))["key"] == "web.too_fast"
-        assert (await line.do("leave", "l"))["type"] == "done", "it is the chat that is limited"
-        await line.close()
+            assert (await socket.do("chat", f"c{number}", text="hello"))["type"] == "done"
+        assert (await socket.do("chat", "more", text="hello"))["key"] == "web.too_fast"
+        assert (await socket.do("leave", "l"))["type"] == "done", "it is the chat that is limited"
+        await socket.close()
 
-    at_home(tmp_path, attempt)
+    in_house(tmp_path, attempt)
 
 
-def test_a_frame_that_is_no_command_counts_too(tmp_path: Path) -> None:
-    """Or garbage could keep the house busy for ever."""
+def test_an_invalid_frame_counts_as_a_command(tmp_path: Path) -> None:
+    """Otherwise garbage could keep the server busy for ever."""
 
-    async def attempt(place: Place) -> None:
-        ada = place.visitor()
-        line = await ada.sit(await new_table(ada))
+    async def attempt(server: InProcessServer) -> None:
+        ada = server.visitor()
+        socket = await ada.connect(await new_table(ada))
         for _ in range(sockets.COMMANDS[0] + 1):
-            line.put("{")
-        await line.until(lambda: line.told()[-1].get("key") == "web.too_fast")
-        assert line.told()[-1]["key"] == "web.too_fast"
-        await line.close()
+            socket.put("{")
+        await socket.until(lambda: socket.messages()[-1].get("key") == "web.too_fast")
+        assert socket.messages()[-1]["key"] == "web.too_fast"
+        await socket.close()
 
-    at_home(tmp_path, attempt, generous=False)
+    in_house(tmp_path, attempt, unlimited=False)
 
 
 # --- What people write ----------------------------------------------------------------------------
@@ -343,20 +349,20 @@ def test_a_frame_that_is_no_command_counts_too(tmp_path: Path) -> None:
 NASTY = "\u202e\u2066\x00\x1b[31m\r\n\u2028<script>\ud7ff\u200b\ufeff  x"
 
 
-def test_names_and_chat_hold_nothing_but_what_can_be_read(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        ada, bob = place.visitor(), place.visitor()
+def test_names_and_chat_contain_only_printable_characters(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        ada, bob = server.visitor(), server.visitor()
         code = await new_table(ada, name=NASTY[:24], spectator_chat=True)
-        line = await bob.sit(code)
-        speaker = await ada.sit(code)
+        socket = await bob.connect(code)
+        speaker = await ada.connect(code)
         assert (await speaker.do("chat", "c", text=NASTY))["type"] == "done"
-        await line.until(lambda: any(told.get("chat") for told in line.told()))
-        said = [one for told in line.told() for one in told.get("chat", [])]
-        for other in (line, speaker):
+        await socket.until(lambda: any(message.get("chat") for message in socket.messages()))
+        said = [one for message in socket.messages() for one in message.get("chat", [])]
+        for other in (socket, speaker):
             await other.close()
-        return line.told()[0]["room"], said
+        return socket.messages()[0]["room"], said
 
-    room, said = at_home(tmp_path, attempt)
+    room, said = in_house(tmp_path, attempt)
     for text in (room["seats"][0]["name"], said[0]["text"], said[0]["name"]):
         assert text.isprintable() and text == " ".join(text.split())
     assert said[0]["text"] == "[31m <script> x"
@@ -364,61 +370,61 @@ def test_names_and_chat_hold_nothing_but_what_can_be_read(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", ["", "x" * 25, "\u202e", " \n ", "\x00"])
 def test_a_name_that_cannot_be_shown_is_refused(tmp_path: Path, name: str) -> None:
-    async def attempt(place: Place) -> Answer:
-        return await place.visitor().post(
+    async def attempt(server: InProcessServer) -> Answer:
+        return await server.visitor().post(
             "/api/tables", **{**table("vendetta", THREE), "name": name}
         )
 
-    assert at_home(tmp_path, attempt).key in ("web.not_json", "web.empty_name")
+    assert in_house(tmp_path, attempt).key in ("web.not_json", "web.empty_name")
 
 
 # --- What goes wrong inside -----------------------------------------------------------------------
 
 
 async def broken(*words: object) -> Any:
-    """Something that fails, and knows a secret."""
+    """Fail with an error that contains a secret."""
     raise RuntimeError("the seed is 1234")
 
 
-def test_a_request_that_fails_inside_is_told_in_one_sentence(
+def test_an_internal_error_gets_a_plain_response(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     endpoint = replace(ENDPOINTS[0], path="/api/broken", handler=broken)
     monkeypatch.setattr("cosca.server.app.ENDPOINTS", [*ENDPOINTS, endpoint])
-    with heard() as log:
-        answer = at_home(tmp_path, lambda place: ask(place.app, "GET", "/api/broken"))
+    with captured_logs() as log:
+        answer = in_house(tmp_path, lambda server: send_request(server.app, "GET", "/api/broken"))
     assert (answer.status, answer.key) == (500, "web.failed")
     assert b"seed" not in answer.body and b"Traceback" not in answer.body
     assert all(answer.header(name) == value for name, value in HEADERS.items())
-    assert any("Traceback" in line for line in log), "who runs the house reads why"
+    assert any("Traceback" in line for line in log), "the host finds the cause in the log"
 
 
-def test_a_socket_that_fails_inside_is_closed_without_a_word(
+def test_an_internal_error_closes_the_socket_without_details(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LiveTable, "handle_command", broken)
 
-    async def attempt(place: Place) -> Line:
-        ada = place.visitor()
+    async def attempt(server: InProcessServer) -> SocketClient:
+        ada = server.visitor()
         code = await new_table(ada)
-        line = await ada.sit(code)
-        line.command("chat", "c", text="hello")
-        await line.until(lambda: line.code)
-        again = await ada.sit(code)
+        socket = await ada.connect(code)
+        socket.command("chat", "c", text="hello")
+        await socket.until(lambda: socket.code)
+        again = await ada.connect(code)
         assert (await again.synced())["type"] == "sync", "the house is there as before"
         await again.close()
-        return line
+        return socket
 
-    with heard():
-        line = at_home(tmp_path, attempt)
-    assert line.code == 1011
-    assert not any(b"seed" in message for message in line.sent)
-
-
-# --- Where it listens, and whom it believes -------------------------------------------------------
+    with captured_logs():
+        socket = in_house(tmp_path, attempt)
+    assert socket.code == 1011
+    assert not any(b"seed" in message for message in socket.sent)
 
 
-def test_the_house_listens_on_its_own_computer_unless_told_otherwise(tmp_path: Path) -> None:
+# --- Listening and proxies ------------------------------------------------------------------------
+
+
+def test_the_house_listens_only_on_this_computer_by_default(tmp_path: Path) -> None:
     assert Settings(store=tmp_path / "x").host == "127.0.0.1"
     assert not Settings(store=tmp_path / "x").proxies
     bound = bind(Settings.host, 0)
@@ -428,12 +434,14 @@ def test_the_house_listens_on_its_own_computer_unless_told_otherwise(tmp_path: P
 
 @contextlib.asynccontextmanager
 async def listening(path: Path, **settings: Any) -> AsyncIterator[tuple[Listeners, int]]:
-    """A house that really listens, as ./run play lets it."""
+    """Run a server that really listens, as `./run play` does."""
     port = free_port()
-    async with opened(path) as place:
-        told = Settings(store=path, port=port, generous=True, **settings)
-        listeners = Listeners(told, limited_connections(told, place.clock, place.house.metrics))
-        listeners.app = application(place.house, FixedAddress(), told, place.clock)
+    async with open_server(path) as server:
+        validated = Settings(store=path, port=port, unlimited=True, **settings)
+        listeners = Listeners(
+            validated, limited_connections(validated, server.clock, server.house.metrics)
+        )
+        listeners.app = application(server.house, FixedAddress(), validated, server.clock)
         await listeners.listen("127.0.0.1", port, lifespan=False)
         try:
             yield listeners, port
@@ -445,7 +453,7 @@ async def listening(path: Path, **settings: Any) -> AsyncIterator[tuple[Listener
 @pytest.mark.parametrize(
     ("proxies", "trusted"), [((), False), (("192.0.2.1",), False), (("127.0.0.1",), True)]
 )
-def test_forwarded_headers_are_believed_only_of_known_proxies(
+def test_forwarding_headers_are_trusted_only_from_known_proxies(
     tmp_path: Path, proxies: tuple[str, ...], trusted: bool
 ) -> None:
     async def attempt() -> tuple[str, str]:
@@ -464,7 +472,7 @@ def test_forwarded_headers_are_believed_only_of_known_proxies(
             return invited.text, made.headers["set-cookie"]
 
     invited, cookie = asyncio.run(attempt())
-    assert "web.only_here" in invited, "whoever is forwarded is elsewhere"
+    assert "web.only_here" in invited, "a forwarded request is from elsewhere"
     assert ("Secure" in cookie) == trusted
 
 
@@ -472,7 +480,7 @@ def test_forwarded_headers_are_believed_only_of_known_proxies(
 
 NOBODY = "web.spectator"
 MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
-    # command: its words, then by who sends it in the lobby why not; "" where it is granted
+    # command: its fields, then for each sender in the lobby the refusal; "" if it is granted
     "start": ({}, {"other": "web.only_host", "watcher": "web.only_host", "gone": "web.only_host"}),
     "fill": (
         {"seat": 3, "bot": "random"},
@@ -552,61 +560,63 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
 }
 
 
-def test_the_matrix_knows_every_command() -> None:
+def test_the_matrix_contains_every_command() -> None:
     known = {command.__struct_config__.tag for command in commands.AnyCommand.__args__}
     assert set(MATRIX) == known
 
 
-async def company(place: Place) -> tuple[str, dict[str, Visitor], dict[str, Line]]:
-    """A table with a host, another person, somebody sent away and a spectator, and an open seat."""
-    people = {name: place.visitor() for name in ("host", "other", "gone", "watcher")}
+async def full_table(
+    server: InProcessServer,
+) -> tuple[str, dict[str, Visitor], dict[str, SocketClient]]:
+    """Open a table with a host, another person, a removed person, a spectator and an open seat."""
+    people = {name: server.visitor() for name in ("host", "other", "gone", "watcher")}
     code = await new_table(people["host"], "you", "open", "open", "open")
     await people["other"].post(f"/api/tables/{code}/join", name="Bob", seat=1)
     await people["gone"].post(f"/api/tables/{code}/join", name="Cy", seat=2)
-    lines = {name: await one.sit(code) for name, one in people.items()}
-    assert (await lines["host"].do("remove", "out", seat=2))["type"] == "done"
-    return code, people, lines
+    sockets = {name: await one.connect(code) for name, one in people.items()}
+    assert (await sockets["host"].do("remove", "out", seat=2))["type"] == "done"
+    return code, people, sockets
 
 
-async def seen_by_all(place: Place, code: str) -> tuple[int, Any]:
-    """What the store and a newcomer know of a table."""
-    return len(await place.store.logs.entries(code)), (
-        await place.visitor().get(f"/api/tables/{code}")
-    ).told()
+async def seen_by_all(server: InProcessServer, code: str) -> tuple[int, Any]:
+    """Return what the store and a fresh browser know of a table."""
+    return len(await server.store.logs.entries(code)), (
+        await server.visitor().get(f"/api/tables/{code}")
+    ).json()
 
 
 @pytest.mark.parametrize("do", MATRIX)
-def test_in_the_lobby_nobody_can_do_what_is_not_theirs(tmp_path: Path, do: str) -> None:
+def test_in_the_lobby_everybody_can_do_only_what_is_allowed(tmp_path: Path, do: str) -> None:
     words, reasons = MATRIX[do]
 
-    async def attempt(place: Place) -> None:
+    async def attempt(server: InProcessServer) -> None:
         for who in ("gone", "watcher", "other", "host"):
-            code, _, lines = await company(place)
-            before = await seen_by_all(place, code)
-            answer = await lines[who].do(do, "wish", **words)
+            code, _, sockets = await full_table(server)
+            before = await seen_by_all(server, code)
+            answer = await sockets[who].do(do, "wish", **words)
             granted = who not in reasons and not (do == "remove" and who == "host")
             if granted:
                 assert answer["type"] == ("pong" if do == "ping" else "done"), (who, answer)
             else:
                 assert answer["key"] == reasons.get(who, "web.not_yourself"), (who, answer)
-                assert await seen_by_all(place, code) == before
-            for line in lines.values():
-                await line.close()
+                assert await seen_by_all(server, code) == before
+            for socket in sockets.values():
+                await socket.close()
 
-    at_home(tmp_path, attempt)
+    in_house(tmp_path, attempt)
 
 
 @pytest.mark.parametrize("do", [do for do in MATRIX if do not in ("rematch", "ping")])
-def test_in_a_game_who_was_sent_away_can_do_nothing_more(tmp_path: Path, do: str) -> None:
+def test_a_person_removed_from_a_game_can_do_nothing_more(tmp_path: Path, do: str) -> None:
     words, _ = MATRIX[do]
 
-    async def attempt(place: Place) -> None:
-        ada, bob = place.visitor(), place.visitor()
+    async def attempt(server: InProcessServer) -> None:
+        ada, bob = server.visitor(), server.visitor()
         code = await new_table(ada)
-        token = (await bob.post(f"/api/tables/{code}/join", name="Bob")).told()["token"]
-        mine, theirs = await ada.sit(code), await bob.sit(code)
+        token = (await bob.post(f"/api/tables/{code}/join", name="Bob")).json()["token"]
+        mine, theirs = await ada.connect(code), await bob.connect(code)
         await mine.do("start", "s")
-        await theirs.until(lambda: any(told.get("view") for told in theirs.told()))
+        await theirs.until(lambda: any(message.get("view") for message in theirs.messages()))
         assert (await mine.do("remove", "out", seat=1))["type"] == "done"
         answer = await theirs.do(do, "wish", **words)
         host = do in ("start", "fill", "remove", "privacy")
@@ -615,44 +625,44 @@ def test_in_a_game_who_was_sent_away_can_do_nothing_more(tmp_path: Path, do: str
         assert (claimed.status, claimed.key) == (403, "web.bad_link")
         joined = await bob.post(f"/api/tables/{code}/join", name="Bob")
         assert (joined.status, joined.key) == (409, "web.begun")
-        fresh = await bob.sit(code)
-        assert fresh.told()[0]["room"]["you"] < 0
-        for line in (mine, theirs, fresh):
-            await line.close()
+        fresh = await bob.connect(code)
+        assert fresh.messages()[0]["room"]["you"] < 0
+        for socket in (mine, theirs, fresh):
+            await socket.close()
 
-    at_home(tmp_path, attempt)
+    in_house(tmp_path, attempt)
 
 
-def test_who_is_sent_away_sees_from_then_on_what_spectators_see(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
-        ada, bob, eve = (place.visitor() for _ in range(3))
+def test_a_removed_person_sees_what_spectators_see(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> None:
+        ada, bob, eve = (server.visitor() for _ in range(3))
         answer = await ada.post("/api/tables", **table("omerta", THREE))
-        code = str(answer.told()["code"])
+        code = str(answer.json()["code"])
         await bob.post(f"/api/tables/{code}/join", name="Bob")
-        mine, theirs = await ada.sit(code), await bob.sit(code)
+        mine, theirs = await ada.connect(code), await bob.connect(code)
         await mine.do("start", "s")
-        place.clock.go_on(5)
-        await theirs.until(lambda: any(told.get("view") for told in theirs.told()))
+        server.clock.advance(5)
+        await theirs.until(lambda: any(message.get("view") for message in theirs.messages()))
         before = len(theirs.sent)
         await mine.do("remove", "out", seat=1)
         await theirs.until(lambda: len(theirs.sent) > before)
-        last = theirs.told()[before:]
-        watcher = await eve.sit(code)
-        full = next(told for told in last if told["type"] == "sync")
-        assert full["view"] == watcher.told()[0]["view"]
-        assert full["events"] == watcher.told()[0]["events"]
-        for line in (mine, theirs, watcher):
-            await line.close()
+        last = theirs.messages()[before:]
+        watcher = await eve.connect(code)
+        full = next(message for message in last if message["type"] == "sync")
+        assert full["view"] == watcher.messages()[0]["view"]
+        assert full["events"] == watcher.messages()[0]["events"]
+        for socket in (mine, theirs, watcher):
+            await socket.close()
 
-    at_home(tmp_path, attempt)
+    in_house(tmp_path, attempt)
 
 
 def test_links_and_seats_of_others_stay_theirs(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
-        ada, bob, eve = (place.visitor() for _ in range(3))
+    async def attempt(server: InProcessServer) -> None:
+        ada, bob, eve = (server.visitor() for _ in range(3))
         code, other = await new_table(ada), await new_table(bob)
-        token = ada.answers[0].told()["token"]
-        before = await seen_by_all(place, code)
+        token = ada.answers[0].json()["token"]
+        before = await seen_by_all(server, code)
         for wrong in (token[:-1] + ("A" if token[-1] != "A" else "B"), "A" * 43, token[:40]):
             answer = await eve.post(f"/api/tables/{code}/claim", token=wrong)
             assert (answer.status, answer.key) == (403, "web.bad_link")
@@ -660,17 +670,17 @@ def test_links_and_seats_of_others_stay_theirs(tmp_path: Path) -> None:
         assert (elsewhere.status, elsewhere.key) == (403, "web.bad_link")
         taken = await eve.post(f"/api/tables/{code}/join", name="Eve", seat=0)
         assert (taken.status, taken.key) == (409, "web.seat_taken")
-        assert (await ask(place.app, "GET", f"/api/tables/{code}/record")).status == 409
-        assert await seen_by_all(place, code) == before
-        assert (await eve.get("/api/me/tables")).told() == []
+        assert (await send_request(server.app, "GET", f"/api/tables/{code}/record")).status == 409
+        assert await seen_by_all(server, code) == before
+        assert (await eve.get("/api/me/tables")).json() == []
 
-    at_home(tmp_path, attempt)
+    in_house(tmp_path, attempt)
 
 
-def test_only_the_own_computer_opens_the_house_to_the_network(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
-        far = await place.visitor("192.168.1.9").post("/api/invite")
+def test_only_this_computer_opens_the_house_to_the_network(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> None:
+        far = await server.visitor("192.168.1.9").post("/api/invite")
         assert (far.status, far.key) == (403, "web.only_here")
-        assert (await place.visitor().post("/api/invite")).status == 200
+        assert (await server.visitor().post("/api/invite")).status == 200
 
-    at_home(tmp_path, attempt)
+    in_house(tmp_path, attempt)

@@ -1,4 +1,4 @@
-"""Hints at a table: for who plays alone, in their language, from what their seat knows."""
+"""Hints: for people who play alone, in their language, from what their seat knows."""
 
 import asyncio
 from pathlib import Path
@@ -12,27 +12,27 @@ from cosca.core.names import Action
 from cosca.core.position import Position
 from cosca.server.live import bot_pool
 from cosca.words import LANGUAGES, say, speaking
-from tests.server.doors import Heads, Place, Visitor, opened, table
+from tests.server.in_process import ImmediateBots, InProcessServer, Visitor, open_server, table
 
 
-async def begun(place: Place, game: str, seats: list[str]) -> tuple[Visitor, str]:
-    """Somebody at a table that has begun, and its code."""
-    ada = place.visitor()
-    wish = table(game, seats, start=True)
-    return ada, (await ada.post("/api/tables", **wish)).told()["code"]
+async def begun(server: InProcessServer, game: str, seats: list[str]) -> tuple[Visitor, str]:
+    """Open a table whose game has begun; return the browser and the code."""
+    ada = server.visitor()
+    body = table(game, seats, start=True)
+    return ada, (await ada.post("/api/tables", **body)).json()["code"]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) -> None:
+def test_a_person_who_plays_alone_gets_hints(tmp_path: Path, game: str) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            ada, code = await begun(place, game, ["you", "random", "random", "random"])
-            async with place.house.table(code) as live:
-                line = await ada.sit(code)
-                await line.until(lambda: 0 in live.room.actors())
+        async with open_server(tmp_path) as server:
+            ada, code = await begun(server, game, ["you", "random", "random", "random"])
+            async with server.house.table(code) as live:
+                socket = await ada.connect(code)
+                await socket.until(lambda: 0 in live.room.actors())
                 advice = advise(find(game), live.room.position(0))
                 for language in LANGUAGES:
-                    other = await ada.sit(code, more=f"&lang={language}")
+                    other = await ada.connect(code, more=f"&lang={language}")
                     hint = await other.do("hint", f"h-{language}")
                     with speaking(language):
                         assert hint["reason"] == format_reason(
@@ -44,7 +44,7 @@ def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) ->
                         "text": advice.moves[0].text,
                     }
                     assert 0 <= hint["moves"][0]["win_chance"] <= 1
-                done = await line.do("move", "m", actions=hint["moves"][0]["actions"])
+                done = await socket.do("move", "m", actions=hint["moves"][0]["actions"])
                 assert done["type"] == "done"
 
     asyncio.run(asked())
@@ -52,45 +52,45 @@ def test_the_consigliere_speaks_to_who_plays_alone(tmp_path: Path, game: str) ->
 
 def test_among_people_there_are_no_hints(tmp_path: Path) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            ada, bo = place.visitor(), place.visitor()
-            wish = table("vendetta", ["you", "open", "random"])
-            code = (await ada.post("/api/tables", **wish)).told()["code"]
+        async with open_server(tmp_path) as server:
+            ada, bo = server.visitor(), server.visitor()
+            body = table("vendetta", ["you", "open", "random"])
+            code = (await ada.post("/api/tables", **body)).json()["code"]
             await bo.post(f"/api/tables/{code}/join", name="Bo")
-            lines = [await ada.sit(code), await bo.sit(code)]
-            await lines[0].do("start", "s")
-            async with place.house.table(code) as live:
-                await lines[0].until(lambda: {0, 1} & set(live.room.actors()))
+            sockets = [await ada.connect(code), await bo.connect(code)]
+            await sockets[0].do("start", "s")
+            async with server.house.table(code) as live:
+                await sockets[0].until(lambda: {0, 1} & set(live.room.actors()))
                 (seat, *_) = live.room.actors()
-                refused = await lines[seat].do("hint", "h")
-                for line in lines:
-                    await line.close()
+                refused = await sockets[seat].do("hint", "h")
+                for socket in sockets:
+                    await socket.close()
             assert refused["text"] == say("web.no_hints", {})
 
     asyncio.run(asked())
 
 
-class Slow(Heads):
-    """Thinks until the test has had its way."""
+class Slow(ImmediateBots):
+    """Bots that answer only when the test lets them."""
 
     def __init__(self) -> None:
         self.asked = asyncio.Event()
         self.may_answer = asyncio.Event()
 
     async def advise(self, game: str, position: Position) -> Advice:
-        """What the consigliere says, in the end."""
+        """Return what the consigliere advises, once he is let."""
         self.asked.set()
         await self.may_answer.wait()
         return bot_pool.advise(game, position)
 
 
-def test_a_hint_for_a_table_that_has_gone_on_is_none(tmp_path: Path) -> None:
+def test_a_hint_is_empty_if_the_game_has_gone_on(tmp_path: Path) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            slow = place.house.bots = Slow()
-            ada, code = await begun(place, "vendetta", ["you", "random", "random"])
-            async with place.house.table(code) as live:
-                asking, moving = await ada.sit(code), await ada.sit(code)
+        async with open_server(tmp_path) as server:
+            slow = server.house.bots = Slow()
+            ada, code = await begun(server, "vendetta", ["you", "random", "random"])
+            async with server.house.table(code) as live:
+                asking, moving = await ada.connect(code), await ada.connect(code)
                 await asking.until(lambda: 0 in live.room.actors())
                 asking.command("hint", "h")
                 await slow.asked.wait()

@@ -1,4 +1,4 @@
-"""Everybody is told in their own language, whatever language others at the house speak."""
+"""Everybody gets texts in their own language, whatever language others use."""
 
 import asyncio
 from html import escape
@@ -9,7 +9,7 @@ import pytest
 
 from cosca.catalog import GAMES
 from cosca.words import LANGUAGE, LANGUAGES, RULES, accepted, say, sentences, spoken
-from tests.server.doors import Line, Visitor, opened, table
+from tests.server.in_process import SocketClient, Visitor, open_server, table
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,11 @@ def test_a_browser_says_which_languages_it_accepts(header: str, language: str) -
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: str) -> None:
+def test_the_api_answers_in_the_accepted_language(tmp_path: Path, language: str) -> None:
     async def asked() -> None:
-        async with opened(tmp_path) as place:
-            ada = Visitor(place.app, language=f"xx, {language};q=0.5")
-            for game in (await ada.get("/api/games")).told():
+        async with open_server(tmp_path) as server:
+            ada = Visitor(server.app, language=f"xx, {language};q=0.5")
+            for game in (await ada.get("/api/games")).json():
                 name = game["name"]
                 assert game["tagline"] == say(f"{name}.about.tagline", {}, language)
                 for option in game["options"]:
@@ -51,33 +51,33 @@ def test_the_api_speaks_the_language_that_is_accepted(tmp_path: Path, language: 
             assert escape(say("web.no_script", {}, language)) in page
             assert escape(say("web.description", {}, language)) in page
             refused = await ada.get("/api/tables/nowhere")
-            assert refused.told()["text"] == say("web.no_table", {"code": "nowhere"}, language)
+            assert refused.json()["text"] == say("web.no_table", {"code": "nowhere"}, language)
             assert spoken() == LANGUAGE, "the house itself goes on as before"
 
     asyncio.run(asked())
 
 
-def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None:
-    """The same browser at two pages: what happens, what may be done, and why something may not."""
+def test_two_pages_at_one_seat_get_the_same_in_two_languages(tmp_path: Path) -> None:
+    """One browser with two pages: events, choices and refusals are in the language of each."""
 
     async def played() -> None:
-        async with opened(tmp_path) as place:
-            ada = Visitor(place.app, language="en")
-            wish = table("vendetta", ["you", "random", "random"], start=True)
-            code = (await ada.post("/api/tables", **wish)).told()["code"]
-            lines = {each: await ada.sit(code, more=f"&lang={each}") for each in LANGUAGES}
+        async with open_server(tmp_path) as server:
+            ada = Visitor(server.app, language="en")
+            body = table("vendetta", ["you", "random", "random"], start=True)
+            code = (await ada.post("/api/tables", **body)).json()["code"]
+            sockets = {each: await ada.connect(code, more=f"&lang={each}") for each in LANGUAGES}
             for number in range(3):
-                await _my_turn(lines[LANGUAGE])
-                first = _known(lines[LANGUAGE])["view"]["choices"][0]["action"]
-                await lines[LANGUAGE].do("move", f"move{number}", actions=[first])
-            await _my_turn(lines[LANGUAGE])
-            keys = [event["key"] for event in _known(lines[LANGUAGE])["events"]]
-            for language, line in lines.items():
-                await _has_heard(line, len(keys))
-                _is_in(language, _known(line))
-                refused = await line.do("move", f"no-{language}", actions=[10**6])
+                await _my_turn(sockets[LANGUAGE])
+                first = _known(sockets[LANGUAGE])["view"]["choices"][0]["action"]
+                await sockets[LANGUAGE].do("move", f"move{number}", actions=[first])
+            await _my_turn(sockets[LANGUAGE])
+            keys = [event["key"] for event in _known(sockets[LANGUAGE])["events"]]
+            for language, socket in sockets.items():
+                await _has_received(socket, len(keys))
+                _is_in(language, _known(socket))
+                refused = await socket.do("move", f"no-{language}", actions=[10**6])
                 assert refused["text"] == say(refused["key"], {}, language)
-                thought = await line.do("preview_actions", f"preview-{language}", actions=[])
+                thought = await socket.do("preview_actions", f"preview-{language}", actions=[])
                 for choice in thought["view"]["choices"]:
                     key = f"vendetta.choice.{choice['name']}"
                     assert choice["text"] == say(key, choice["params"], language)
@@ -85,28 +85,28 @@ def test_two_at_one_seat_are_told_alike_in_two_languages(tmp_path: Path) -> None
     asyncio.run(played())
 
 
-async def _my_turn(line: Line) -> None:
-    await line.until(lambda: (_known(line)["view"] or {}).get("choices"))
+async def _my_turn(socket: SocketClient) -> None:
+    await socket.until(lambda: (_known(socket)["view"] or {}).get("choices"))
 
 
-async def _has_heard(line: Line, events: int) -> None:
-    await line.until(lambda: len(_known(line)["events"]) == events)
+async def _has_received(socket: SocketClient, events: int) -> None:
+    await socket.until(lambda: len(_known(socket)["events"]) == events)
 
 
-def _known(line: Line) -> dict[str, Any]:
-    """What a page knows after all it was told."""
+def _known(socket: SocketClient) -> dict[str, Any]:
+    """Return what a page knows after all its messages."""
     known: dict[str, Any] = {"view": None, "events": []}
-    for told in line.told():
-        if told["type"] == "sync":
-            known = {"view": told["view"], "events": list(told["events"])}
-        elif told["type"] == "update":
-            known["view"] = told.get("view", known["view"])
-            known["events"] += told.get("events", [])
+    for message in socket.messages():
+        if message["type"] == "sync":
+            known = {"view": message["view"], "events": list(message["events"])}
+        elif message["type"] == "update":
+            known["view"] = message.get("view", known["view"])
+            known["events"] += message.get("events", [])
     return known
 
 
 def _is_in(language: str, known: dict[str, Any]) -> None:
-    """Whether all of it is in a language, as far as it is different from others."""
+    """Check that all texts are in a language, as far as it differs from others."""
     questions = {say(f"vendetta.question.{key}", {}, language) for key in ("two", "one", "more")}
     assert known["view"]["question"] in questions
     captions = [grid["caption"] for grid in known["view"]["grids"]]
@@ -114,12 +114,12 @@ def _is_in(language: str, known: dict[str, Any]) -> None:
         say(f"vendetta.layout.{key}", {}, language) for key in ("districts", "players")
     ]
     turned = [event["text"] for event in known["events"] if event["key"] == "vendetta.turned_up"]
-    told = {
+    texts = {
         say("vendetta.turned_up", {"seat": seat, "district": district}, language)
         for seat in range(3)
         for district in range(1, 14)
     }
-    assert turned and set(turned) <= told
+    assert turned and set(turned) <= texts
     rounds = [event["text"] for event in known["events"] if event["key"] == "vendetta.round"]
     assert set(rounds) <= {
         say("vendetta.round", {"seat": seat, "round": 1}, language) for seat in range(3)

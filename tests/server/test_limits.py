@@ -1,4 +1,4 @@
-"""Rate limits count networks, and nobody can have the limits of others forgotten."""
+"""Rate limits count networks, and nobody can make the server forget the limits of others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,7 +16,7 @@ from cosca.server.http.routes import ENDPOINTS
 from cosca.server.live import idle_rooms, origins
 from cosca.server.ops.admin_auth import ATTEMPTS, AdminAuth
 from cosca.server.storage.sqlite import refusals
-from tests.server.doors import HandClock, Place, ask, opened, table
+from tests.server.in_process import InProcessServer, ManualClock, open_server, send_request, table
 
 HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
 NETWORKS = [
@@ -25,45 +25,50 @@ NETWORKS = [
 ]
 """Addresses that one person can have: all of an IPv6 /64; one IPv4 address, written differently."""
 OTHERS = ["2001:db8:1:3::1", "203.0.113.10"]
-"""Their neighbours."""
+"""Addresses of other people."""
 
 
-def in_house(path: Path, test: Callable[[Place], Awaitable[None]]) -> None:
-    """Run a test in a house with its usual limits."""
+def in_house(path: Path, test: Callable[[InProcessServer], Awaitable[None]]) -> None:
+    """Run a test with a server that has its usual limits."""
 
     async def inside() -> None:
-        async with opened(path, generous=False) as place:
-            await test(place)
+        async with open_server(path, unlimited=False) as server:
+            await test(server)
 
     asyncio.run(inside())
 
 
 @pytest.mark.parametrize("mine", NETWORKS)
 def test_requests_are_limited_by_network(tmp_path: Path, mine: list[str]) -> None:
-    async def attempt(place: Place) -> None:
-        asked = [(await ask(place.app, "GET", "/api/watch", address=one)).status for one in mine]
+    async def attempt(server: InProcessServer) -> None:
+        asked = [
+            (await send_request(server.app, "GET", "/api/watch", address=one)).status
+            for one in mine
+        ]
         assert asked == [200] * guard.REQUESTS[0] + [429] * (len(mine) - guard.REQUESTS[0])
         for other in OTHERS:
-            assert (await ask(place.app, "GET", "/api/watch", address=other)).status == 200
+            assert (
+                await send_request(server.app, "GET", "/api/watch", address=other)
+            ).status == 200
 
     in_house(tmp_path, attempt)
 
 
 @pytest.mark.parametrize("mine", NETWORKS)
 def test_tables_are_opened_at_the_rate_of_a_network(tmp_path: Path, mine: list[str]) -> None:
-    async def attempt(place: Place) -> None:
+    async def attempt(server: InProcessServer) -> None:
         wanted = table("vendetta", ["you", "open", "random"])
-        asked = [await place.visitor(one).post("/api/tables", **wanted) for one in mine[:90]]
+        asked = [await server.visitor(one).post("/api/tables", **wanted) for one in mine[:90]]
         assert [answer.status for answer in asked].count(200) == guard.WRITES[0]
         for other in OTHERS:
-            assert (await place.visitor(other).post("/api/tables", **wanted)).status == 200
+            assert (await server.visitor(other).post("/api/tables", **wanted)).status == 200
 
     in_house(tmp_path, attempt)
 
 
 @pytest.mark.parametrize("mine", NETWORKS)
 def test_guesses_at_the_admin_token_are_limited_by_network(mine: list[str]) -> None:
-    auth = AdminAuth("a-token-of-twenty-characters", HandClock())
+    auth = AdminAuth("a-token-of-twenty-characters", ManualClock())
     refused = 0
     for address in mine:
         try:
@@ -76,24 +81,24 @@ def test_guesses_at_the_admin_token_are_limited_by_network(mine: list[str]) -> N
 
 @pytest.mark.parametrize("mine", NETWORKS)
 def test_commands_of_spectators_are_limited_by_network(tmp_path: Path, mine: list[str]) -> None:
-    async def attempt(place: Place) -> None:
+    async def attempt(server: InProcessServer) -> None:
         wanted = table("vendetta", ["you", "open", "random"])
-        code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
+        code = (await server.visitor().post("/api/tables", **wanted)).json()["code"]
         most = sockets.COMMANDS[0]
         for number, address in enumerate(mine[: most + 3]):
-            line = await place.visitor(address).sit(code)
-            answer = await line.do("rematch", "r")
+            socket = await server.visitor(address).connect(code)
+            answer = await socket.do("rematch", "r")
             assert answer["key"] == ("web.only_host" if number < most else "web.too_fast")
-            await line.close()
-        line = await place.visitor(OTHERS[0]).sit(code)
-        assert (await line.do("rematch", "r"))["key"] == "web.only_host"
-        await line.close()
+            await socket.close()
+        socket = await server.visitor(OTHERS[0]).connect(code)
+        assert (await socket.do("rematch", "r"))["key"] == "web.only_host"
+        await socket.close()
 
     in_house(tmp_path, attempt)
 
 
-def test_many_networks_do_not_make_the_house_forget_who_used_up_their_allowance() -> None:
-    limits = RateLimits(HandClock(), 2, 1.0, kept=10)
+def test_many_networks_do_not_make_the_house_forget_spent_limits() -> None:
+    limits = RateLimits(ManualClock(), 2, 1.0, kept=10)
     assert [limits.allows("mine") for _ in range(3)] == [True, True, False]
     for number in range(1000):
         limits.allows(f"network {number}")
@@ -102,59 +107,63 @@ def test_many_networks_do_not_make_the_house_forget_who_used_up_their_allowance(
         assert len(limits._buckets) <= 10
 
 
-def test_whoever_has_the_whole_allowance_again_is_forgotten() -> None:
-    clock = HandClock()
+def test_a_full_bucket_is_forgotten() -> None:
+    clock = ManualClock()
     limits = RateLimits(clock, 2, 1.0, kept=10)
     for number in range(5):
         limits.allows(str(number))
-    clock.go_on(1.0)
+    clock.advance(1.0)
     limits.allows("one more")
     assert list(limits._buckets) == ["one more"]
 
 
 def test_twenty_phones_in_one_home_open_the_page_join_and_play_at_once(tmp_path: Path) -> None:
-    """Each loads the client, opens a table, looks at its own, asks the time, and is heard."""
+    """Each loads the client, opens a table, lists its own, asks for the time, and chats."""
     home = "203.0.113.9"
     phones, files, pages = 20, 20, 6
 
-    async def attempt(place: Place) -> None:
-        host = place.visitor(home)
+    async def attempt(server: InProcessServer) -> None:
+        host = server.visitor(home)
         codes = []
         for _ in range(5):
             wanted = table("vendetta", ["open"] * 4)
-            codes.append((await host.post("/api/tables", **wanted)).told()["code"])
-        guests = [place.visitor(home) for _ in range(phones)]
+            codes.append((await host.post("/api/tables", **wanted)).json()["code"])
+        guests = [server.visitor(home) for _ in range(phones)]
         for number, guest in enumerate(guests):
             code = codes[number % 5]
             loaded = [await guest.get(f"/assets/file-{file}.js") for file in range(files)]
             loaded += [await guest.get("/api/me/tables") for _ in range(pages)]
             assert all(answer.status != 429 for answer in loaded)
-            watching = await guest.sit(code)
+            watching = await guest.connect(code)
             for ping in range(3):
                 assert (await watching.do("ping", f"p{ping}"))["type"] == "pong"
             joined = await guest.post(f"/api/tables/{code}/join", name=f"P{number}")
             assert joined.status == 200, joined.body
             await watching.close()
-        lines = [await guest.sit(codes[number % 5]) for number, guest in enumerate(guests)]
-        for line in lines:
-            assert (await line.do("chat", "c", text="hello"))["type"] == "done"
-        for line in lines:
-            await line.close()
+        opened_sockets = [
+            await guest.connect(codes[number % 5]) for number, guest in enumerate(guests)
+        ]
+        for socket in opened_sockets:
+            assert (await socket.do("chat", "c", text="hello"))["type"] == "done"
+        for socket in opened_sockets:
+            await socket.close()
 
     in_house(tmp_path, attempt)
 
 
-def test_files_and_what_tables_say_are_limited_apart(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
-        files = [await ask(place.app, "GET", "/assets/x.js") for _ in range(guard.FILES[0] + 1)]
+def test_files_and_requests_have_separate_limits(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> None:
+        files = [
+            await send_request(server.app, "GET", "/assets/x.js") for _ in range(guard.FILES[0] + 1)
+        ]
         assert [answer.status == 429 for answer in files] == [False] * guard.FILES[0] + [True]
-        assert (await ask(place.app, "GET", "/api/watch")).status == 200
+        assert (await send_request(server.app, "GET", "/api/watch")).status == 200
 
     in_house(tmp_path, attempt)
 
 
 def said(limit: tuple[float, float]) -> str:
-    """A limit as the page for hosts says it."""
+    """Return a limit as the hosting page writes it."""
     most, rate = limit
     then = f"{rate:g} a second" if rate > 1 else f"one in {1 / rate:g} seconds"
     return f"{most:g}, then {'one a second' if rate == 1 else then}"
@@ -164,7 +173,7 @@ COSTLY = sorted((each for each in ENDPOINTS if each.cost > 1), key=lambda each: 
 COSTS = f"each counts as {'; as '.join(str(each.cost) for each in COSTLY)} requests"
 
 
-def test_the_page_for_hosts_names_the_costly_requests() -> None:
+def test_the_hosting_page_lists_the_costly_requests() -> None:
     named = [f"`{each.path.rpartition('/')[2]}`" for each in COSTLY]
     assert f"| requests for {'; for '.join(named)} and sockets |" in HOSTING.read_text("utf-8")
     assert COSTLY[-1].cost == guard.SOCKET_COST
@@ -186,7 +195,7 @@ def test_the_page_for_hosts_names_the_costly_requests() -> None:
         ("tables opened", said(guard.WRITES)),
         ("wrong table codes", said(code_guesses.WRONG_CODES)),
         ("guesses at the admin token", said(ATTEMPTS)),
-        ("networks and seats", f"{RateLimits(HandClock(), 1, 1)._kept:,}"),
+        ("networks and seats", f"{RateLimits(ManualClock(), 1, 1)._kept:,}"),
         ("size of a request body", f"{BODY_BYTES:,} bytes; {wire.FRAME_BYTES:,} bytes"),
         ("commands from a seat", said(sockets.COMMANDS)),
         ("chat messages from a seat", said(sockets.CHATS)),
@@ -206,7 +215,7 @@ def test_the_page_for_hosts_names_the_costly_requests() -> None:
         ("games kept in memory", f"{idle_rooms.MOST_ENTRIES:,} log entries"),
     ],
 )
-def test_the_page_for_hosts_says_the_limits(what: str, limit: str) -> None:
+def test_the_hosting_page_lists_the_limits(what: str, limit: str) -> None:
     section = HOSTING.read_text("utf-8").partition("\n## Limits\n")[2].partition("\n## ")[0]
     (row,) = [row for row in section.splitlines() if row.startswith(f"| {what}")]
     assert limit in row.split("|")[2]

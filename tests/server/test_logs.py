@@ -26,8 +26,8 @@ from cosca.server.telemetry.logs import (
     configure_logging,
     log_event,
 )
-from tests.server.doors import Visitor, opened, table
-from tests.server.running import Player, Running, running
+from tests.server.in_process import Visitor, open_server, table
+from tests.server.server_process import Player, ServerProcess, running_server
 
 NAMES = ("Zebedäus", "Wilhelmina")
 CHAT = "the password is swordfish"
@@ -106,21 +106,21 @@ def test_an_error_is_logged_by_type_and_place_only(form: LogFormat) -> None:
                 exc_info=error,
             )
             logging.getLogger("uvicorn.error").warning("what %s said", "secret")
-    told = stream.getvalue()
-    assert "secret" not in told and told.count("\n") == 3
-    assert told.count("Refused") == 2 and "test_logs.py:" in told
-    assert "what %s said" in told
+    output = stream.getvalue()
+    assert "secret" not in output and output.count("\n") == 3
+    assert output.count("Refused") == 2 and "test_logs.py:" in output
+    assert "what %s said" in output
 
 
 def test_a_failing_store_logs_the_reason(tmp_path: Path) -> None:
     async def fail() -> None:
-        async with opened(tmp_path) as place:
+        async with open_server(tmp_path) as server:
 
             def full(file: sqlite3.Connection) -> None:
                 raise sqlite3.OperationalError("database or disk is full")
 
             with pytest.raises(Refused):
-                await place.store.engine.run(full)
+                await server.store.engine.run(full)
 
     with logged("json") as stream:
         asyncio.run(fail())
@@ -130,23 +130,23 @@ def test_a_failing_store_logs_the_reason(tmp_path: Path) -> None:
 
 
 def test_the_alias_of_a_table_does_not_reveal_its_code(tmp_path: Path) -> None:
-    """It never changes, so tables can be told apart; a plain hash of a code could be reversed."""
+    """It never changes, so tables can be distinguished; a plain hash could be reversed."""
 
     async def open_two() -> list[Room]:
-        async with opened(tmp_path) as place:
+        async with open_server(tmp_path) as server:
             rooms = []
             for _ in range(2):
                 wanted = table("vendetta", ["random"] * 3)
-                code = (await place.visitor().post("/api/tables", **wanted)).told()["code"]
-                first = decode_entry((await place.store.logs.entries(code))[0][2])
+                code = (await server.visitor().post("/api/tables", **wanted)).json()["code"]
+                first = decode_entry((await server.store.logs.entries(code))[0][2])
                 assert isinstance(first, Opened)
                 rooms.append(Room(first))
             return rooms
 
     with logged("json") as stream:
         rooms = asyncio.run(open_two())
-    told = [(line["event"], line["table"]) for line in lines(stream)]
-    assert told == [("table_opened", room.deal.alias) for room in rooms]
+    events = [(line["event"], line["table"]) for line in lines(stream)]
+    assert events == [("table_opened", room.deal.alias) for room in rooms]
     assert rooms[0].deal.alias != rooms[1].deal.alias
     other = Room(Opened(**{**_fields(rooms[0].opened), "seed": "00" * 32}))
     assert other.code == rooms[0].code and other.deal.alias != rooms[0].deal.alias
@@ -165,7 +165,7 @@ def test_every_event_is_documented_with_its_level_and_fields() -> None:
 
 
 def logged_events() -> Iterator[tuple[str, tuple[str, str]]]:
-    """Every event in the sources of the server, with its level and fields as documented."""
+    """Return every event in the sources of the server, with its level and fields."""
     for path in Path(cosca.server.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
@@ -191,12 +191,12 @@ def _field_names(call: ast.Call) -> str:
 
 def test_no_secret_is_in_the_log_of_a_whole_session(tmp_path: Path) -> None:
     options = ("--log", "json", "--log-level", "debug", "--admin-token", TOKEN, "--metrics")
-    with running(tmp_path / "tables.db", *options) as house:
+    with running_server(tmp_path / "tables.db", *options) as house:
         players, tokens = asyncio.run(whole_session(house))
         seeds = [seed_of(house, player.code) for player in players]
-        house.ask_to_stop()
-        assert house.ended() == 0
-        log = house.complaints.read_text()
+        house.terminate()
+        assert house.wait_for_exit() == 0
+        log = house.log_path.read_text()
         house.start()
     events = [json.loads(line)["event"] for line in log.splitlines()]
     assert events[0] == "started" and events[-2:] == ["stopping", "stopped"]
@@ -211,7 +211,7 @@ def test_no_secret_is_in_the_log_of_a_whole_session(tmp_path: Path) -> None:
     assert [secret for secret in secrets if json.dumps(secret)[1:-1] in log] == []
 
 
-def seed_of(house: Running, code: str) -> str:
+def seed_of(house: ServerProcess, code: str) -> str:
     """Return the seed of a table from the store."""
     with contextlib.closing(sqlite3.connect(house.store)) as file:
         query = "SELECT body FROM lines WHERE code = ? AND seq = 0"
@@ -220,7 +220,7 @@ def seed_of(house: Running, code: str) -> str:
     return first.seed
 
 
-async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
+async def whole_session(house: ServerProcess) -> tuple[list[Player], list[str]]:
     """Let two people open, join, chat, leave and break rules, and bots play a game to the end."""
     ada = Player(house, "")
     wanted: dict[str, Any] = {
@@ -232,19 +232,19 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
     ada.code = place["code"]
     bo = Player(house, ada.code)
     joined = house.post(f"/api/tables/{ada.code}/join", {"name": NAMES[1]}, bo.cookie)
-    house.ask("POST", f"/api/tables/{ada.code}/claim", {"token": "x" * 43}, bo.cookie)
-    house.ask("POST", f"/api/tables/{ada.code}/join", {"name": NAMES[1] * 99}, bo.cookie)
-    house.ask("GET", f"/api/tables/{ada.code}/record", cookie=ada.cookie)
-    house.ask("GET", f"/api/tables/{ada.code}/{place['token']}", cookie=ada.cookie)
-    async with bo.connect() as wire:
-        await say(bo, wire, "talk", do="chat", text=CHAT)
-    async with ada.connect() as wire:
-        await wire.send("{" + CHAT)
-        await say(ada, wire, "talk", do="chat", text=CHAT)
-        await say(ada, wire, "start", do="start")
-        await say(ada, wire, "leave", do="leave")
-    async with bo.connect() as wire:
-        await say(bo, wire, "leave", do="leave")
+    house.request("POST", f"/api/tables/{ada.code}/claim", {"token": "x" * 43}, bo.cookie)
+    house.request("POST", f"/api/tables/{ada.code}/join", {"name": NAMES[1] * 99}, bo.cookie)
+    house.request("GET", f"/api/tables/{ada.code}/record", cookie=ada.cookie)
+    house.request("GET", f"/api/tables/{ada.code}/{place['token']}", cookie=ada.cookie)
+    async with bo.connect() as connection:
+        await say(bo, connection, "talk", do="chat", text=CHAT)
+    async with ada.connect() as connection:
+        await connection.send("{" + CHAT)
+        await say(ada, connection, "talk", do="chat", text=CHAT)
+        await say(ada, connection, "start", do="start")
+        await say(ada, connection, "leave", do="leave")
+    async with bo.connect() as connection:
+        await say(bo, connection, "leave", do="leave")
     quick = {"game": "vendetta", "seats": ["random"] * 3, "name": NAMES[0]}
     eve = Player(
         house,
@@ -252,16 +252,16 @@ async def whole_session(house: Running) -> tuple[list[Player], list[str]]:
             "/api/tables", quick | {"start": True, "options": {"max_rounds": "1"}}, ada.cookie
         )["code"],
     )
-    async with eve.connect() as wire, asyncio.timeout(60):
-        while b'"stage":"over"' not in await wire.recv(decode=False):
+    async with eve.connect() as connection, asyncio.timeout(60):
+        while b'"stage":"over"' not in await connection.recv(decode=False):
             pass
     return [ada, bo, eve], [place["token"], joined["token"]]
 
 
-async def say(player: Player, wire: Any, id: str, **words: Any) -> None:
+async def say(player: Player, connection: Any, id: str, **words: Any) -> None:
     """Send a command that must be granted."""
     player.sent[id] = {"id": id, **words}
-    await player.say(wire, id)
+    await player.send_and_wait(connection, id)
     (answer,) = player.answers[id]
     assert json.loads(answer)["type"] == "done", answer
 
@@ -269,26 +269,26 @@ async def say(player: Player, wire: Any, id: str, **words: Any) -> None:
 def test_a_failing_command_does_not_reveal_its_content(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(room: Room, line: Moved, **how: Any) -> None:
-        raise RuntimeError(f"{room.code} {line}")
+    def broken(room: Room, socket: Moved, **how: Any) -> None:
+        raise RuntimeError(f"{room.code} {socket}")
 
     async def attempt() -> str:
-        async with opened(tmp_path) as place:
-            ada: Visitor = place.visitor()
+        async with open_server(tmp_path) as server:
+            ada: Visitor = server.visitor()
             wanted = table("vendetta", ["you", "open", "random"], name=NAMES[0])
-            code = str((await ada.post("/api/tables", **wanted)).told()["code"])
-            line = await ada.sit(code)
+            code = str((await ada.post("/api/tables", **wanted)).json()["code"])
+            socket = await ada.connect(code)
             monkeypatch.setattr(Room, "apply", broken)
-            line.command("chat", "c", text=CHAT)
-            await line.ended()
-            assert (await place.visitor().post(f"/api/tables/{code}/join", name="B")).status == 500
+            socket.command("chat", "c", text=CHAT)
+            await socket.ended()
+            assert (await server.visitor().post(f"/api/tables/{code}/join", name="B")).status == 500
             return code
 
     with logged("json", level="debug") as stream:
         code = asyncio.run(attempt())
-    told = stream.getvalue()
+    output = stream.getvalue()
     assert {"socket_failed", "request_failed"} <= {line["event"] for line in lines(stream)}
-    assert not any(secret in told for secret in (code, CHAT, *NAMES))
+    assert not any(secret in output for secret in (code, CHAT, *NAMES))
 
 
 def test_every_format_has_its_formatter() -> None:

@@ -13,18 +13,26 @@ from cosca.server.http.connections import Connections
 from cosca.server.ops.admin_auth import ATTEMPTS
 from cosca.server.telemetry.metrics import Counter, Histogram, LastMinute, Metrics, resident_bytes
 from cosca.words import sentences
-from tests.server.doors import HOME, Answer, Place, ask, opened, so, table
+from tests.server.in_process import (
+    SAME_ORIGIN,
+    Answer,
+    InProcessServer,
+    open_server,
+    send_request,
+    table,
+    wait_until,
+)
 
 TOKEN = "an-admin-token-of-some-length"
 SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z_]+="[^"\\\n]*",?)+)\})? (-?[0-9.e+-]+|\+Inf)')
 
 
-def at_home(path: Path, test: Callable[[Place], Awaitable[Any]], **settings: Any) -> Any:
-    """Run a test in a house of its own."""
+def in_house(path: Path, test: Callable[[InProcessServer], Awaitable[Any]], **settings: Any) -> Any:
+    """Run a test with a server of its own."""
 
     async def inside() -> Any:
-        async with opened(path, **settings) as place:
-            return await test(place)
+        async with open_server(path, **settings) as server:
+            return await test(server)
 
     return asyncio.run(asyncio.wait_for(inside(), 30))
 
@@ -50,9 +58,9 @@ def read(text: str) -> dict[str, float]:
     return samples
 
 
-async def numbers(place: Place) -> dict[str, float]:
+async def numbers(server: InProcessServer) -> dict[str, float]:
     """Return the metrics of a house."""
-    answer = await ask(place.app, "GET", "/metrics")
+    answer = await send_request(server.app, "GET", "/metrics")
     assert answer.status == 200
     assert answer.header("content-type").startswith("text/plain; version=0.0.4")
     return read(answer.body.decode())
@@ -62,75 +70,75 @@ async def numbers(place: Place) -> dict[str, float]:
 
 
 def test_metrics_count_what_happened(tmp_path: Path) -> None:
-    async def play(place: Place) -> None:
-        ada = place.visitor()
+    async def play(server: InProcessServer) -> None:
+        ada = server.visitor()
         wanted = table("vendetta", ["you", "open", "random"])
-        code = (await ada.post("/api/tables", **wanted)).told()["code"]
+        code = (await ada.post("/api/tables", **wanted)).json()["code"]
         assert (await ada.get("/api/tables/zzzzzzzz")).status == 404
-        line = await ada.sit(code)
-        assert (await line.do("chat", "a", text="secret words"))["type"] == "done"
-        assert (await line.do("reclaim_seat", "b"))["type"] == "refused"
-        line.put("{")
-        await line.until(lambda: line.answers(""))
-        told = await numbers(place)
-        assert told['cosca_commands_total{kind="chat",answer="done"}'] == 1
-        assert told['cosca_commands_total{kind="reclaim_seat",answer="refused"}'] == 1
-        assert told['cosca_commands_total{kind="none",answer="refused"}'] == 1
-        assert told['cosca_refusals_total{reason="web.is_yours"}'] == 1
-        assert told['cosca_refusals_total{reason="web.not_json"}'] == 1
-        assert told['cosca_refusals_total{reason="web.no_table"}'] == 1
-        assert told['cosca_http_responses_total{status="404"}'] == 1
-        assert told['cosca_http_responses_total{status="200"}'] == 1
-        assert told["cosca_tables"] == told["cosca_sockets"] == 1
-        assert told["process_resident_memory_bytes"] > 1e6
-        assert told["process_start_time_seconds"] > 1.7e9
-        await line.close()
-        await so(lambda: place.house.loaded() == [])
-        told = await numbers(place)
-        assert told["cosca_tables"] == told["cosca_sockets"] == 0
-        said = (await ask(place.app, "GET", "/metrics")).body.decode()
+        socket = await ada.connect(code)
+        assert (await socket.do("chat", "a", text="secret words"))["type"] == "done"
+        assert (await socket.do("reclaim_seat", "b"))["type"] == "refused"
+        socket.put("{")
+        await socket.until(lambda: socket.answers(""))
+        samples = await numbers(server)
+        assert samples['cosca_commands_total{kind="chat",answer="done"}'] == 1
+        assert samples['cosca_commands_total{kind="reclaim_seat",answer="refused"}'] == 1
+        assert samples['cosca_commands_total{kind="none",answer="refused"}'] == 1
+        assert samples['cosca_refusals_total{reason="web.is_yours"}'] == 1
+        assert samples['cosca_refusals_total{reason="web.not_json"}'] == 1
+        assert samples['cosca_refusals_total{reason="web.no_table"}'] == 1
+        assert samples['cosca_http_responses_total{status="404"}'] == 1
+        assert samples['cosca_http_responses_total{status="200"}'] == 1
+        assert samples["cosca_tables"] == samples["cosca_sockets"] == 1
+        assert samples["process_resident_memory_bytes"] > 1e6
+        assert samples["process_start_time_seconds"] > 1.7e9
+        await socket.close()
+        await wait_until(lambda: server.house.loaded() == [])
+        samples = await numbers(server)
+        assert samples["cosca_tables"] == samples["cosca_sockets"] == 0
+        said = (await send_request(server.app, "GET", "/metrics")).body.decode()
         for secret in (code, ada.cookie, "secret words", "Ada"):
             assert secret not in said
 
-    at_home(tmp_path, play, metrics=True)
+    in_house(tmp_path, play, metrics=True)
 
 
 def test_every_metric_is_documented_with_its_type(tmp_path: Path) -> None:
-    async def exposed(place: Place) -> dict[str, str]:
-        Connections(place.clock, place.house.metrics, 1, 1, ())
-        text = (await ask(place.app, "GET", "/metrics")).body.decode()
+    async def exposed(server: InProcessServer) -> dict[str, str]:
+        Connections(server.clock, server.house.metrics, 1, 1, ())
+        text = (await send_request(server.app, "GET", "/metrics")).body.decode()
         return dict(re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE))
 
     hosting = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
     (section,) = re.findall(r"\n### Metrics\n(.*?)\n##", hosting, re.DOTALL)
     rows = re.findall(r"^\| `(\w+)` \| (\w+) \| .+ \|$", section, re.MULTILINE)
-    assert dict(rows) == at_home(tmp_path, exposed, metrics=True)
+    assert dict(rows) == in_house(tmp_path, exposed, metrics=True)
 
 
 def test_the_store_is_measured(tmp_path: Path) -> None:
-    async def write(place: Place) -> Metrics:
+    async def write(server: InProcessServer) -> Metrics:
         wanted = table("vendetta", ["you", "open", "random"])
         for _ in range(3):
-            await place.visitor().post("/api/tables", **wanted)
-        return place.store.engine.metrics
+            await server.visitor().post("/api/tables", **wanted)
+        return server.store.engine.metrics
 
-    metrics = at_home(tmp_path, write)
-    told = read(metrics.text())
-    assert told["cosca_appends_total"] == 6, "a table and a seat, three times"
-    assert told["cosca_commit_seconds_count"] == told["cosca_batch_jobs_count"] >= 3
-    assert told['cosca_batch_jobs_bucket{le="+Inf"}'] == told["cosca_batch_jobs_count"]
-    assert told["cosca_commit_seconds_sum"] > 0
+    metrics = in_house(tmp_path, write)
+    samples = read(metrics.text())
+    assert samples["cosca_appends_total"] == 6, "a table and a seat, three times"
+    assert samples["cosca_commit_seconds_count"] == samples["cosca_batch_jobs_count"] >= 3
+    assert samples['cosca_batch_jobs_bucket{le="+Inf"}'] == samples["cosca_batch_jobs_count"]
+    assert samples["cosca_commit_seconds_sum"] > 0
 
 
-def test_a_reason_is_one_of_our_own_words(tmp_path: Path) -> None:
-    async def refuse(place: Place) -> dict[str, float]:
+def test_a_refusal_label_is_one_of_our_own_keys(tmp_path: Path) -> None:
+    async def refuse(server: InProcessServer) -> dict[str, float]:
         for host in ("evil.example", 'a"b', "x\ny"):
-            await ask(place.app, "GET", "/", headers=[("host", host)])
-        await ask(place.app, "POST", "/api/tables", headers=[HOME[0]])
-        return await numbers(place)
+            await send_request(server.app, "GET", "/", headers=[("host", host)])
+        await send_request(server.app, "POST", "/api/tables", headers=[SAME_ORIGIN[0]])
+        return await numbers(server)
 
-    told = at_home(tmp_path, refuse, metrics=True)
-    reasons = re.findall(r'reason="([^"]*)"', " ".join(told))
+    samples = in_house(tmp_path, refuse, metrics=True)
+    reasons = re.findall(r'reason="([^"]*)"', " ".join(samples))
     assert reasons and set(reasons) <= sentences().keys()
 
 
@@ -172,14 +180,14 @@ def test_memory_is_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
     assert math.log10(resident_bytes()) == pytest.approx(math.log10(now), abs=1)
 
 
-# --- For whom -------------------------------------------------------------------------------------
+# --- Access ---------------------------------------------------------------------------------------
 
 
-def test_there_are_none_unless_the_host_wants_them(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> Answer:
-        return await ask(place.app, "GET", "/metrics")
+def test_metrics_are_off_by_default(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> Answer:
+        return await send_request(server.app, "GET", "/metrics")
 
-    assert at_home(tmp_path, attempt).status == 404
+    assert in_house(tmp_path, attempt).status == 404
 
 
 @pytest.mark.parametrize(
@@ -200,35 +208,37 @@ def test_there_are_none_unless_the_host_wants_them(tmp_path: Path) -> None:
 def test_only_the_host_can_read_metrics(
     tmp_path: Path, address: str, headers: list[tuple[str, str]], status: int
 ) -> None:
-    async def attempt(place: Place) -> Answer:
-        return await ask(place.app, "GET", "/metrics", b"", [*HOME, *headers], address)
+    async def attempt(server: InProcessServer) -> Answer:
+        return await send_request(
+            server.app, "GET", "/metrics", b"", [*SAME_ORIGIN, *headers], address
+        )
 
-    answer = at_home(tmp_path, attempt, metrics=True, admin_token=TOKEN)
+    answer = in_house(tmp_path, attempt, metrics=True, admin_token=TOKEN)
     assert answer.status == status
     assert (b"cosca_" in answer.body) == (status == 200)
 
 
-def test_without_a_token_none_opens(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
+def test_without_an_admin_token_no_token_is_accepted(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> None:
         for given in ("Bearer ", "Bearer", "Bearer x"):
-            headers = [*HOME, ("authorization", given)]
-            answer = await ask(place.app, "GET", "/metrics", b"", headers, "203.0.113.9")
+            headers = [*SAME_ORIGIN, ("authorization", given)]
+            answer = await send_request(server.app, "GET", "/metrics", b"", headers, "203.0.113.9")
             assert (answer.status, answer.key) == (403, "web.only_for_host")
 
-    at_home(tmp_path, attempt, metrics=True)
+    in_house(tmp_path, attempt, metrics=True)
 
 
 def test_guesses_are_rate_limited(tmp_path: Path) -> None:
-    async def attempt(place: Place) -> None:
+    async def attempt(server: InProcessServer) -> None:
         async def guess(token: str, address: str = "203.0.113.9") -> int:
-            headers = [*HOME, ("authorization", f"Bearer {token}")]
-            return (await ask(place.app, "GET", "/metrics", b"", headers, address)).status
+            headers = [*SAME_ORIGIN, ("authorization", f"Bearer {token}")]
+            return (await send_request(server.app, "GET", "/metrics", b"", headers, address)).status
 
         most, rate = ATTEMPTS
         assert [await guess("x") for _ in range(most + 1)] == [403] * most + [429]
         assert await guess(TOKEN) == 429, "else a guess that is right would show"
         assert await guess(TOKEN, "203.0.113.10") == 200
-        place.clock.go_on(1 / rate)
+        server.clock.advance(1 / rate)
         assert await guess(TOKEN) == 200
 
-    at_home(tmp_path, attempt, metrics=True, admin_token=TOKEN)
+    in_house(tmp_path, attempt, metrics=True, admin_token=TOKEN)

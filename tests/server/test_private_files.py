@@ -17,8 +17,8 @@ from cosca.server.storage.private_files import make_private, make_private_file
 from cosca.server.storage.sqlite.backup import backup, restore
 from cosca.server.storage.store import open_store
 from cosca.server.storage.store_lock import only_process
-from tests.server.doors import heard, opened, table
-from tests.server.running import running
+from tests.server.in_process import captured_logs, open_server, table
+from tests.server.server_process import running_server
 
 
 @pytest.fixture(autouse=True)
@@ -37,21 +37,21 @@ def modes(folder: Path) -> dict[str, int]:
     return {path.name: mode(path) for path in folder.iterdir() if not path.is_dir()}
 
 
-def fill(place: Path) -> None:
+def fill(server: Path) -> None:
     async def work() -> None:
-        async with opened(place) as house:
+        async with open_server(server) as house:
             wanted = table("vendetta", ["you", "open", "random"])
             assert (await house.visitor().post("/api/tables", **wanted)).status == 200
 
     asyncio.run(work())
 
 
-def test_a_new_store_and_all_beside_it_are_private(tmp_path: Path) -> None:
+def test_a_new_store_and_its_side_files_are_private(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     with only_process(folder / "tables.db"):
 
         async def work() -> dict[str, int]:
-            async with opened(folder) as house:
+            async with open_server(folder) as house:
                 wanted = table("vendetta", ["you", "open", "random"])
                 assert (await house.visitor().post("/api/tables", **wanted)).status == 200
                 return modes(folder)
@@ -78,9 +78,9 @@ def test_an_existing_store_is_tightened_and_its_folder_left_alone(tmp_path: Path
     assert mode(folder) == 0o755
 
 
-def test_what_was_left_of_a_killed_house_is_tightened_too(tmp_path: Path) -> None:
+def test_side_files_of_a_killed_house_are_tightened_too(tmp_path: Path) -> None:
     store = tmp_path / "tables.db"
-    with running(store) as house:
+    with running_server(store) as house:
         house.kill()
         rest = [tmp_path / f"tables.db{each}" for each in ("", "-wal", "-shm")]
         for path in rest:
@@ -109,7 +109,7 @@ def test_a_file_of_another_user_is_reported(
     monkeypatch.setattr(Path, "chmod", refuse)  # root may all
     assert not make_private(tmp_path / "tables.db")
     assert make_private(tmp_path / "nothing")
-    with heard() as lines:
+    with captured_logs() as lines:
         open_store(tmp_path / "tables.db").close()
     assert any("store_not_private" in line for line in lines)
 

@@ -1,4 +1,4 @@
-"""A page or program of another version is told so, instead of being misunderstood."""
+"""A page or program of another version gets an explanation instead of being misunderstood."""
 
 import asyncio
 import re
@@ -12,53 +12,62 @@ from cosca.server.domain import commands
 from cosca.server.http.request_body import BODY_BYTES
 from cosca.server.http.routes import ENDPOINTS
 from cosca.server.http.sockets import POLICY
-from tests.server.doors import Line, Place, opened, so, socket_path, table
+from tests.server.in_process import (
+    InProcessServer,
+    SocketClient,
+    open_server,
+    socket_path,
+    table,
+    wait_until,
+)
 
 PAGE: Final = (Path(__file__).parents[2] / "docs/protocol.md").read_text("utf-8")
 
 
-async def new_table(place: Place) -> str:
-    """Open a table: its code."""
-    answer = await place.visitor().post("/api/tables", **table("vendetta", ["you", "open", "open"]))
-    return str(answer.told()["code"])
+async def new_table(server: InProcessServer) -> str:
+    """Open a table, and return its code."""
+    answer = await server.visitor().post(
+        "/api/tables", **table("vendetta", ["you", "open", "open"])
+    )
+    return str(answer.json()["code"])
 
 
 @pytest.mark.parametrize("query", ["", "view=text&hand=0&lang=de", "protocol=1", "protocol=02"])
-def test_a_socket_of_another_version_is_closed_with_a_sentence(tmp_path: Path, query: str) -> None:
-    """That is how a page of Cosca 0.1.0 is told something for good: a refusal of no command."""
+def test_a_socket_of_another_version_is_closed_with_the_reason(tmp_path: Path, query: str) -> None:
+    """A page of Cosca 0.1.0 takes a refusal without a command as final."""
 
-    async def attempt() -> Line:
-        async with opened(tmp_path) as place:
-            line = Line(place.app, f"/ws/{await new_table(place)}?{query}")
-            await so(lambda: line.code)
-            return line
+    async def attempt() -> SocketClient:
+        async with open_server(tmp_path) as server:
+            socket = SocketClient(server.app, f"/ws/{await new_table(server)}?{query}")
+            await wait_until(lambda: socket.code)
+            return socket
 
-    line = asyncio.run(attempt())
-    assert (line.accepted, line.code) == (True, POLICY)
-    (message,) = line.told()
+    socket = asyncio.run(attempt())
+    assert (socket.accepted, socket.code) == (True, POLICY)
+    (message,) = socket.messages()
     assert (message["type"], message["id"], message["key"]) == ("refused", "", "web.other_protocol")
     assert ("Lade" if "lang=de" in query else "Reload") in message["text"]
 
 
 def test_the_first_message_names_the_protocol(tmp_path: Path) -> None:
-    async def attempt() -> Line:
-        async with opened(tmp_path) as place:
-            line = Line(place.app, socket_path(await new_table(place)))
-            await line.synced()
-            await line.close()
-            return line
+    async def attempt() -> SocketClient:
+        async with open_server(tmp_path) as server:
+            socket = SocketClient(server.app, socket_path(await new_table(server)))
+            await socket.synced()
+            await socket.close()
+            return socket
 
-    first = asyncio.run(attempt()).told()[0]
+    first = asyncio.run(attempt()).messages()[0]
     assert (first["type"], first["protocol"]) == ("sync", wire.PROTOCOL)
 
 
 def test_an_unknown_command_is_refused_by_its_id(tmp_path: Path) -> None:
     async def attempt() -> object:
-        async with opened(tmp_path) as place:
-            line = Line(place.app, socket_path(await new_table(place)))
-            await line.synced()
-            answer = await line.do("think", "t1", actions=[])
-            await line.close()
+        async with open_server(tmp_path) as server:
+            socket = SocketClient(server.app, socket_path(await new_table(server)))
+            await socket.synced()
+            answer = await socket.do("think", "t1", actions=[])
+            await socket.close()
             return answer
 
     answer = asyncio.run(attempt())
@@ -70,19 +79,19 @@ def test_an_unknown_command_is_refused_by_its_id(tmp_path: Path) -> None:
 
 
 def rows(heading: str, cells: int = 3) -> list[list[str]]:
-    """The rows of the first table below a heading, without its head."""
+    """Return the rows of the first table below a heading, without its head."""
     section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("| ")][1:]
     return [[cell.strip() for cell in line.strip("|").split("|", cells - 1)] for line in lines]
 
 
 def names(cell: str) -> list[str]:
-    """The names in a cell."""
+    """Return the names in a cell."""
     return re.findall(r"`([^`]+)`", cell)
 
 
 def structs(union: object) -> dict[str, list[str]]:
-    """The fields of each struct of a union, by its tag."""
+    """Return the fields of each struct of a union, by its tag."""
     return {
         str(each.__struct_config__.tag): list(each.__struct_fields__) for each in get_args(union)
     }

@@ -1,4 +1,4 @@
-"""A log does not grow without end: what is too much is refused, and a takeback replays nothing."""
+"""Quotas: a log does not grow without end, and a takeback replays nothing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,15 +18,15 @@ from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.words import say
-from tests.server.company import ADA, BO, come, deal, first_lines
-from tests.server.hand import World, in_hand
+from tests.server.browsers import ADA, BO, connect_all, deal, first_entries
+from tests.server.manual_world import World, in_world
 
 TAKE_BACK = commands.Propose(id="1", what="takeback")
 
 
 def played(game: str, seed: int) -> Iterator[tuple[Room, LogEntry]]:
-    """A game of one person against bots: the room after each move of the person, and the move."""
-    table = room.room_from_log(first_lines(["you", "random", "random"], 0, game, seed))
+    """Play one person against bots; return the room after each of their moves, and the move."""
+    table = room.room_from_log(first_entries(["you", "random", "random"], 0, game, seed))
     rng = Random(seed)
     while table.stage == "playing":
         seat = rng.choice(table.actors())
@@ -37,15 +37,15 @@ def played(game: str, seed: int) -> Iterator[tuple[Room, LogEntry]]:
 
 
 def seen(table: Room) -> list[Any]:
-    """All that everybody is told of a table, but for what was taken back."""
+    """Return everything that everybody sees of a table, except what was taken back."""
     seats = [SPECTATOR, *range(len(table.seats))]
-    told = [
-        msgspec.json.decode(views.full(table, views.Viewer(seat, False, "data"), ()))
+    messages = [
+        msgspec.json.decode(views.sync_message(table, views.Viewer(seat, False, "data"), ()))
         for seat in seats
     ]
-    for each in told:
+    for each in messages:
         del each["room"]["taken_back"]
-    return told
+    return messages
 
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])
@@ -79,7 +79,7 @@ def test_a_takeback_replays_nothing_and_leaves_the_table_as_it_was(
     assert replays == []
 
 
-def test_an_older_move_than_is_kept_is_taken_back_by_a_replay(
+def test_a_move_older_than_the_checkpoints_is_taken_back_by_a_replay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(takebacks, "MOST_CHECKPOINTS", 0)
@@ -100,7 +100,7 @@ def test_an_older_move_than_is_kept_is_taken_back_by_a_replay(
 # --- Limits --------------------------------------------------------------------------------------
 
 
-def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
+def test_the_chat_of_a_seat_is_limited_and_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quotas, "CHATS", 3)
@@ -108,17 +108,17 @@ def test_a_seat_can_say_so_much_and_no_more_and_the_others_go_on(
     async def chatter(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             said = [await ada.do(commands.Chat, text="well") for _ in range(5)]
             assert said == ["", "", "", "web.too_much_said", "web.too_much_said"]
             assert await bo.do(commands.Chat, text="well") == ""
             assert await ada.do(commands.Leave) == ""
             assert len(live.room.chat.messages) == 4
 
-    in_hand(tmp_path / "tables.db", chatter, houses=1)
+    in_world(tmp_path / "tables.db", chatter, houses=1)
 
 
-def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
+def test_leaving_and_coming_back_uses_up_only_the_own_quota(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quotas, "OTHERS", 5)
@@ -126,19 +126,17 @@ def test_who_leaves_and_comes_back_for_ever_only_uses_up_the_own_seat(
     async def flapping(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             done = []
             for _ in range(3):
                 done += [await ada.do(commands.Leave), await ada.do(commands.ReclaimSeat)]
             assert done == ["", "", "", "", "web.too_much_done", "web.is_yours"]
             assert await bo.do(commands.Leave) == ""
 
-    in_hand(tmp_path / "tables.db", flapping, houses=1)
+    in_world(tmp_path / "tables.db", flapping, houses=1)
 
 
-def test_so_many_moves_are_taken_back_in_a_game_and_no_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_takebacks_of_a_game_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quotas, "TAKEBACKS", 2)
     for table, move in played("vendetta", 1):
         try:
@@ -162,7 +160,7 @@ def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
     async def full(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, _ = await come(world, live, ADA, BO)
+            ada, _ = await connect_all(world, live, ADA, BO)
             assert await ada.do(commands.Chat, text="well") == ""
             monkeypatch.setattr(room, "ENTRIES", live.room.length)
             for kind, words in ((commands.Chat, {"text": "well"}), (commands.Leave, {})):
@@ -170,18 +168,18 @@ def test_a_table_whose_log_is_full_takes_nothing_more_and_can_be_read(
             assert live.room.bots_to_act() == []
             assert len(await world.do(world.stores[0].logs.entries(code))) == live.room.length
         async with world.at(code) as again:
-            (ada,) = await come(world, again, ADA)
+            (ada,) = await connect_all(world, again, ADA)
             assert ada.known["chat"][0]["text"] == "well"
 
-    in_hand(tmp_path / "tables.db", full, houses=1)
+    in_world(tmp_path / "tables.db", full, houses=1)
 
 
 @pytest.mark.parametrize("key", ["too_many_takebacks", "too_much_said", "too_much_done"])
-def test_each_limit_is_told_with_its_number(key: str) -> None:
+def test_each_refusal_names_its_limit(key: str) -> None:
     assert "17" in say(f"web.{key}", {"most": 17})
 
 
-def test_a_log_that_is_longer_than_may_be_written_is_still_read() -> None:
-    log = first_lines(["you", "random", "random"], 0)
+def test_a_log_longer_than_the_limit_can_still_be_read() -> None:
+    log = first_entries(["you", "random", "random"], 0)
     log += [log_entries.Spoken(at=0, seat=0, text="well")] * (quotas.CHATS + 5)
     assert len(room_from_log(log).chat.messages) == quotas.CHATS + 5

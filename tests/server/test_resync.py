@@ -1,4 +1,4 @@
-"""Cuts and reconnects: who comes again knows what who stayed knows, byte for byte."""
+"""Cuts and reconnects: a browser that comes back knows exactly what one that stayed knows."""
 
 import asyncio
 import contextlib
@@ -19,70 +19,70 @@ from cosca.server.domain.identifiers import hashed
 from cosca.server.live.table import LiveTable
 from cosca.server.live.views import CHAT_KEPT, ViewFormat
 from cosca.words import LANGUAGES, say
-from tests.server.hand import World, in_hand, nobody
+from tests.server.manual_world import World, discard, in_world
 from tests.server.schedules import Schedule
 
 CHUNKS = 20
 TABLES = 5
 CUTS = 20
-"""At each table; 2,000 in all."""
+"""Cuts at each table; 2,000 in all."""
 
 
 @dataclass(eq=False)
 class Browser:
-    """One open page: a table as it follows from what it was told, and nothing else."""
+    """One open page, which knows only what its messages say."""
 
     owner: str
-    style: ViewFormat
+    format: ViewFormat
     language: str
-    told: dict[str, Any] | None = None
+    known: dict[str, Any] | None = None
     live: LiveTable | None = None
 
-    def take(self, message: bytes) -> None:
-        """What docs/protocol.md says is to be done with a message."""
+    def receive(self, message: bytes) -> None:
+        """Apply a message as docs/protocol.md says."""
         read = msgspec.json.decode(message)
         kind = read["type"]
         if kind == "sync":
-            self.told = read
+            self.known = read
         elif kind == "update":
-            assert self.told is not None, "the first message of a connection is everything"
+            assert self.known is not None, "the first message of a connection is everything"
             for part in ("room", "view", "link"):
-                self.told[part] = read.get(part, self.told[part])
-            self.told["events"] += read.get("events", [])
-            self.told["chat"] = (self.told["chat"] + read.get("chat", []))[-CHAT_KEPT:]
+                self.known[part] = read.get(part, self.known[part])
+            self.known["events"] += read.get("events", [])
+            self.known["chat"] = (self.known["chat"] + read.get("chat", []))[-CHAT_KEPT:]
 
-    def come(self, live: LiveTable) -> None:
-        """Open the table."""
-        self.live, self.told = live, None
-        live.connect(self.owner, self.style, self.take, language=self.language)
+    def connect(self, live: LiveTable) -> None:
+        """Connect to the table."""
+        self.live, self.known = live, None
+        live.connect(self.owner, self.format, self.receive, language=self.language)
 
-    def go(self) -> None:
-        """Be cut off."""
+    def disconnect(self) -> None:
+        """Lose the connection."""
         assert self.live is not None
-        self.live.disconnect(self.take)
+        self.live.disconnect(self.receive)
         self.live = None
 
-    def is_as_if_fresh(self) -> None:
-        """Whoever opens the same table now is told just what this page knows."""
+    def check_against_fresh(self) -> None:
+        """Check that a fresh browser gets exactly what this page knows."""
         assert self.live is not None
         fresh: list[bytes] = []
-        self.live.connect(self.owner, self.style, fresh.append, language=self.language)
+        self.live.connect(self.owner, self.format, fresh.append, language=self.language)
         self.live.disconnect(fresh.append)
-        assert msgspec.json.encode(self.told) == fresh[0]
-        assert self.told is not None
-        if self.style == "text":
-            assert [event["text"] for event in self.told["events"]] == self._in_own_language()
+        assert msgspec.json.encode(self.known) == fresh[0]
+        assert self.known is not None
+        if self.format == "text":
+            assert [event["text"] for event in self.known["events"]] == self._in_own_language()
         assert len(fresh) == 1
 
     def _in_own_language(self) -> list[str]:
-        """What happened for these eyes, asked of the table itself."""
+        """Return the sentences of all events that the viewer may read, from the room itself."""
         assert self.live is not None
         seen = self.live.room.shown.events(self.live.room.seats.of(self.owner), 0)
         return [say(event.key, event.params, self.language) for event in seen]
 
 
 class Cuts:
-    """A table with people and watchers whose connections are bad, in two houses."""
+    """A table in two houses, with players and spectators on bad connections."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.world = world
@@ -90,17 +90,17 @@ class Cuts:
         self.rng = Random(seed)
         self.devices = [hashed(f"{seed}/other/{seat}") for seat in (0, 1)]
         owners = [*self.schedule.people, *self.devices, ""]
-        styles: tuple[ViewFormat, ViewFormat] = ("text", "data")
+        formats: tuple[ViewFormat, ViewFormat] = ("text", "data")
         self.browsers = [
-            Browser(owner, style, self.rng.choice(LANGUAGES))
+            Browser(owner, format, self.rng.choice(LANGUAGES))
             for owner in owners
-            for style in styles
+            for format in formats
         ]
-        self.works: list[asyncio.Task[None]] = []
+        self.tasks: list[asyncio.Task[None]] = []
         self.cuts = 0
 
     async def run(self) -> None:
-        """Play, cut and come again; every page always knows what a fresh one would."""
+        """Play, cut and reconnect; check that every page always knows what a fresh one would."""
         await self.schedule.open()
         async with contextlib.AsyncExitStack() as stack:
             lives = [
@@ -110,12 +110,12 @@ class Cuts:
             while self.cuts < CUTS:
                 self.do_something(self.rng.choice(lives))
                 for _ in range(self.rng.choice([0, 1, 2, 5, 20])):
-                    await self.world.some_turn(self.rng)
-                self.cut_or_come(self.rng.choice(self.browsers), self.rng.choice(lives))
+                    await self.world.random_turn(self.rng)
+                self.cut_or_connect(self.rng.choice(self.browsers), self.rng.choice(lives))
             await self.finish(lives)
 
     def do_something(self, live: LiveTable) -> None:
-        """Somebody plays, speaks, goes away, comes on another device, or a house looks around."""
+        """Let somebody act, claim a seat or sit down, or let a house read the log."""
         chance = self.rng.random()
         if chance < 0.1:
             self.begin(live.catch_up())
@@ -125,42 +125,44 @@ class Cuts:
         elif chance < 0.2:
             self.begin(live.sit_down(self.schedule.people[2], "Cy", None))
         else:
-            sent = self.schedule.wish(live.room)
+            sent = self.schedule.next_command(live.room)
             self.schedule.sent.append(sent)
             self.begin(live.handle_command(sent.owner, sent.command, sent.answers.append))
 
-    def begin(self, work: Coroutine[Any, Any, object]) -> None:
-        """Let something be done beside."""
-        self.works.append(asyncio.create_task(allowed(work)))
+    def begin(self, coroutine: Coroutine[Any, Any, object]) -> None:
+        """Start a task."""
+        self.tasks.append(asyncio.create_task(allowed(coroutine)))
 
-    def cut_or_come(self, browser: Browser, live: LiveTable) -> None:
-        """Cut a connection, and see first what it knew; or come again."""
+    def cut_or_connect(self, browser: Browser, live: LiveTable) -> None:
+        """Check what a connection knows and cut it, or reconnect."""
         if browser.live is None:
-            browser.come(live)
+            browser.connect(live)
         else:
-            browser.is_as_if_fresh()
-            browser.go()
+            browser.check_against_fresh()
+            browser.disconnect()
             self.cuts += 1
 
     async def finish(self, lives: list[LiveTable]) -> None:
-        """When all is quiet all pages of one kind know the same, in whatever house."""
+        """Check all pages when everything is quiet, and close the table."""
         await self.world.settle()
         for live in lives:
             await self.world.do(live.catch_up())
         for browser in self.browsers:
             if browser.live:
-                browser.is_as_if_fresh()
-                browser.go()
-        await self.world.until(lambda: all(work.done() for work in self.works))  # hands may be held
-        await self.world.do(_all(self.works))
+                browser.check_against_fresh()
+                browser.disconnect()
+        await self.world.until(
+            lambda: all(task.done() for task in self.tasks)
+        )  # reactions may be held
+        await self.world.do(_all(self.tasks))
         for live in lives:
             await self.world.do(live.close())
 
 
-async def allowed(work: Coroutine[Any, Any, object]) -> None:
+async def allowed(coroutine: Coroutine[Any, Any, object]) -> None:
     """Do something that may be refused."""
     with contextlib.suppress(Refused):
-        await work
+        await coroutine
 
 
 async def _all(works: list[asyncio.Task[None]]) -> None:
@@ -173,25 +175,25 @@ def test_two_thousand_cuts_and_nobody_misses_anything(chunk: int, tmp_path: Path
         for number in range(TABLES):
             await Cuts(world, TABLES * chunk + number).run()
 
-    in_hand(tmp_path / "tables.db", all_of_them)
+    in_world(tmp_path / "tables.db", all_of_them)
 
 
-def test_who_was_sent_away_is_told_nothing_more_of_the_seat(tmp_path: Path) -> None:
+def test_a_removed_person_gets_nothing_more_of_the_seat(tmp_path: Path) -> None:
     async def sent_away(world: World) -> None:
         schedule = Schedule(world, 8)
         await schedule.open()
         ada, bo, _ = schedule.people
-        told: list[bytes] = []
+        messages: list[bytes] = []
         async with world.at(schedule.code, 0) as here, world.at(schedule.code, 1) as there:
-            there.connect(bo, "data", told.append)
+            there.connect(bo, "data", messages.append)
             for command in (commands.Remove(id="1", seat=1), commands.Leave(id="2")):
                 await world.do(here.handle_command(ada, command, lambda answer: None))
-            here.connect(ada, "data", nobody)
+            here.connect(ada, "data", discard)
             moved = here.room.moves[1]
             await world.until(lambda: here.room.moves[1] > moved + 1)
-            del told[:]
+            del messages[:]
             await world.do(there.catch_up())
-            (sync,) = (msgspec.json.decode(message, type=wire.AnyMessage) for message in told)
+            (sync,) = (msgspec.json.decode(message, type=wire.AnyMessage) for message in messages)
             assert isinstance(sync, wire.Sync) and sync.room.you == SPECTATOR
 
-    in_hand(tmp_path / "tables.db", sent_away)
+    in_world(tmp_path / "tables.db", sent_away)

@@ -17,28 +17,35 @@ from cosca.server.storage.sqlite.migrations import MIGRATIONS
 from cosca.server.storage.sqlite.tables import TOUCH_INTERVAL
 from cosca.server.storage.store import open_store
 from cosca.server.storage.values import NewEntry, StoredSummary
-from tests.server.doors import Place, Visitor, heard, opened, so, table
-from tests.server.hand import World, in_hand
-from tests.server.keeping import lobby
+from tests.server.in_process import (
+    InProcessServer,
+    Visitor,
+    captured_logs,
+    open_server,
+    table,
+    wait_until,
+)
+from tests.server.kept_logs import lobby
+from tests.server.manual_world import World, in_world
 
 THREE = ["you", "open", "random"]
 DAYS = 86_400.0
 """Seconds in a day."""
 
 
-def at_home(path: Path, test: Callable[[Place], Awaitable[Any]]) -> Any:
-    """Run a test in a house of its own."""
+def in_house(path: Path, test: Callable[[InProcessServer], Awaitable[Any]]) -> Any:
+    """Run a test with a server of its own."""
 
     async def inside() -> Any:
-        async with opened(path) as place:
-            return await test(place)
+        async with open_server(path) as server:
+            return await test(server)
 
     return asyncio.run(asyncio.wait_for(inside(), 30))
 
 
 async def new_table(visitor: Visitor) -> str:
     """Open a table, and return its code."""
-    return str((await visitor.post("/api/tables", **table("vendetta", THREE))).told()["code"])
+    return str((await visitor.post("/api/tables", **table("vendetta", THREE))).json()["code"])
 
 
 def rows(path: Path, code: str) -> int:
@@ -51,67 +58,67 @@ def rows(path: Path, code: str) -> int:
     return sum(counts)
 
 
-async def days_pass(place: Place, retention: Retention, days: float) -> int:
+async def days_pass(server: InProcessServer, retention: Retention, days: float) -> int:
     """Let time pass with regular sweeps; return how many tables they delete."""
     deleted = 0
     for _ in range(round(days * 4)):
-        place.clock.go_on(DAYS / 4)
+        server.clock.advance(DAYS / 4)
         deleted += await retention.sweep()
     return deleted
 
 
-def test_a_table_nobody_has_touched_is_deleted_with_all_its_rows(tmp_path: Path) -> None:
-    async def wait(place: Place) -> None:
-        ada = place.visitor()
-        retention = Retention(place.house, place.clock, 3)
+def test_an_inactive_table_is_deleted_with_all_its_rows(tmp_path: Path) -> None:
+    async def wait(server: InProcessServer) -> None:
+        ada = server.visitor()
+        retention = Retention(server.house, server.clock, 3)
         old = await new_table(ada)
-        line = await ada.sit(old)
-        await line.do("reclaim_seat", "refused")
-        await line.close()
-        assert rows(place.path, old) > 4
-        assert await days_pass(place, retention, 2) == 0
+        socket = await ada.connect(old)
+        await socket.do("reclaim_seat", "refused")
+        await socket.close()
+        assert rows(server.path, old) > 4
+        assert await days_pass(server, retention, 2) == 0
         new = await new_table(ada)
-        assert rows(place.path, old) == 4, "the refusal is forgotten, the rest is not"
-        assert await days_pass(place, retention, 1.5) == 1
-        assert rows(place.path, old) == 0
-        assert rows(place.path, new) > 0
+        assert rows(server.path, old) == 4, "the refusal is forgotten, the rest is not"
+        assert await days_pass(server, retention, 1.5) == 1
+        assert rows(server.path, old) == 0
+        assert rows(server.path, new) > 0
         assert (await ada.get(f"/api/tables/{old}")).status == 404
-        assert [one["code"] for one in (await ada.get("/api/me/tables")).told()] == [new]
+        assert [one["code"] for one in (await ada.get("/api/me/tables")).json()] == [new]
         assert await retention.sweep() == 0
 
-    at_home(tmp_path, wait)
+    in_house(tmp_path, wait)
 
 
-def test_a_table_at_which_something_happens_is_kept(tmp_path: Path) -> None:
-    """This holds although its stage has not changed since it was opened."""
+def test_an_active_table_is_kept(tmp_path: Path) -> None:
+    """Activity counts, not a change of the stage."""
 
-    async def talk(place: Place) -> None:
-        ada = place.visitor()
-        retention = Retention(place.house, place.clock, 3)
+    async def talk(server: InProcessServer) -> None:
+        ada = server.visitor()
+        retention = Retention(server.house, server.clock, 3)
         code = await new_table(ada)
-        await days_pass(place, retention, 2)
-        line = await ada.sit(code)
-        assert (await line.do("chat", "c", text="still here"))["type"] == "done"
-        await line.close()
-        await so(lambda: not place.house.loaded())
-        assert await days_pass(place, retention, 2) == 0
-        assert await days_pass(place, retention, 2) == 1
+        await days_pass(server, retention, 2)
+        socket = await ada.connect(code)
+        assert (await socket.do("chat", "c", text="still here"))["type"] == "done"
+        await socket.close()
+        await wait_until(lambda: not server.house.loaded())
+        assert await days_pass(server, retention, 2) == 0
+        assert await days_pass(server, retention, 2) == 1
 
-    at_home(tmp_path, talk)
+    in_house(tmp_path, talk)
 
 
-def test_a_table_somebody_looks_at_is_kept_though_nothing_happens(tmp_path: Path) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
-        retention = Retention(place.house, place.clock, 3)
+def test_a_table_that_somebody_watches_is_kept(tmp_path: Path) -> None:
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
+        retention = Retention(server.house, server.clock, 3)
         code = await new_table(ada)
-        line = await place.visitor().sit(code)
-        assert await days_pass(place, retention, 9) == 0
-        await line.close()
-        assert await days_pass(place, retention, 2.5) == 0, "it was looked at then"
-        assert await days_pass(place, retention, 1) == 1
+        socket = await server.visitor().connect(code)
+        assert await days_pass(server, retention, 9) == 0
+        await socket.close()
+        assert await days_pass(server, retention, 2.5) == 0, "it was looked at then"
+        assert await days_pass(server, retention, 1) == 1
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> None:
@@ -121,8 +128,8 @@ def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> No
         log = lobby("vendetta", ["you", "open", "random"])
         at = world.clock.date()
         appends = [
-            NewEntry("keptvend", seq, f"open:{seq}", "", encode_entry(line), "", at)
-            for seq, line in enumerate(log)
+            NewEntry("keptvend", seq, f"open:{seq}", "", encode_entry(entry), "", at)
+            for seq, entry in enumerate(log)
         ]
         await world.do(
             world.stores[0].logs.create(appends, StoredSummary("keptvend", "vendetta", "lobby", at))
@@ -142,40 +149,42 @@ def test_a_table_somebody_is_at_in_another_process_is_kept(tmp_path: Path) -> No
             deleted += await world.do(keepers[0].sweep())
         assert deleted == 1
 
-    in_hand(tmp_path / "tables.db", look)
+    in_world(tmp_path / "tables.db", look)
 
 
 def test_all_tables_are_kept_by_default(tmp_path: Path) -> None:
-    async def wait(place: Place) -> None:
-        code = await new_table(place.visitor())
-        place.clock.go_on(10_000 * DAYS)
-        assert await Retention(place.house, place.clock, None).sweep() == 0
-        assert rows(place.path, code) > 0
+    async def wait(server: InProcessServer) -> None:
+        code = await new_table(server.visitor())
+        server.clock.advance(10_000 * DAYS)
+        assert await Retention(server.house, server.clock, None).sweep() == 0
+        assert rows(server.path, code) > 0
 
-    at_home(tmp_path, wait)
+    in_house(tmp_path, wait)
 
 
-def test_it_is_looked_for_again_and_again(tmp_path: Path) -> None:
-    async def wait(place: Place) -> None:
-        keeping = asyncio.create_task(Retention(place.house, place.clock, 1).run())
+def test_sweeps_are_repeated(tmp_path: Path) -> None:
+    async def wait(server: InProcessServer) -> None:
+        keeping = asyncio.create_task(Retention(server.house, server.clock, 1).run())
         for _ in range(3):
-            code = await new_table(place.visitor())
-            place.clock.go_on(1 * DAYS + SWEEP_INTERVAL)
+            code = await new_table(server.visitor())
+            server.clock.advance(1 * DAYS + SWEEP_INTERVAL)
 
             async def gone(code: str = code) -> bool:
-                return not rows(place.path, code)
+                return not rows(server.path, code)
 
             while not await gone():
-                place.clock.go_on(SWEEP_INTERVAL)
-                await place.store.tables.count()
-        await so(lambda: place.clock.sleepers)
+                server.clock.advance(SWEEP_INTERVAL)
+                await server.store.tables.count()
+        await wait_until(lambda: server.clock.sleepers)
         keeping.cancel()
 
-    at_home(tmp_path, wait)
+    in_house(tmp_path, wait)
 
 
-def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def fail(place: Place) -> None:
+def test_a_failing_disk_does_not_end_the_sweeps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(server: InProcessServer) -> None:
         tries = 0
 
         async def sweep(before: int, most: int) -> list[str]:
@@ -183,78 +192,80 @@ def test_a_disk_that_fails_does_not_end_it(tmp_path: Path, monkeypatch: pytest.M
             tries += 1
             raise Refused("web.not_written")
 
-        monkeypatch.setattr(place.store.tables, "delete_inactive", sweep)
-        keeping = asyncio.create_task(Retention(place.house, place.clock, 1).run())
+        monkeypatch.setattr(server.store.tables, "delete_inactive", sweep)
+        keeping = asyncio.create_task(Retention(server.house, server.clock, 1).run())
         while tries < 3:
-            place.clock.go_on(SWEEP_INTERVAL)
-            await place.store.tables.count()
+            server.clock.advance(SWEEP_INTERVAL)
+            await server.store.tables.count()
         keeping.cancel()
 
-    at_home(tmp_path, fail)
+    in_house(tmp_path, fail)
 
 
-def test_many_are_deleted_in_some_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_tables_are_deleted_in_several_transactions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("cosca.server.ops.retention.BATCH", 2)
 
-    async def wait(place: Place) -> None:
+    async def wait(server: InProcessServer) -> None:
         for _ in range(5):
-            await new_table(place.visitor())
-        assert await days_pass(place, Retention(place.house, place.clock, 3), 5) == 5
-        assert await place.store.tables.count() == 0
+            await new_table(server.visitor())
+        assert await days_pass(server, Retention(server.house, server.clock, 3), 5) == 5
+        assert await server.store.tables.count() == 0
 
-    at_home(tmp_path, wait)
+    in_house(tmp_path, wait)
 
 
 # --- A clock that cannot be right -----------------------------------------------------------------
 
 
 def one_life(path: Path, days: float, running: float, keep: int = 30) -> tuple[int, list[str]]:
-    """Open the house when the clock says so many days, and let it run for some.
+    """Open the house on some day, and let it run for some days.
 
-    How many tables are left after that, and what was logged.
+    Return how many tables are left, and what was logged about the clock.
     """
 
-    async def live(place: Place) -> int:
-        place.clock.go_on(days * DAYS)
-        retention = Retention(place.house, place.clock, keep)
+    async def live(server: InProcessServer) -> int:
+        server.clock.advance(days * DAYS)
+        retention = Retention(server.house, server.clock, keep)
         await retention.check_clock()
-        await days_pass(place, retention, running)
-        return await place.store.tables.count()
+        await days_pass(server, retention, running)
+        return await server.store.tables.count()
 
-    with heard() as said:
-        return at_home(path, live), [line for line in said if "clock_jumped" in line]
+    with captured_logs() as said:
+        return in_house(path, live), [line for line in said if "clock_jumped" in line]
 
 
 def a_table_at_day_0(path: Path) -> None:
     """Open a table, and close the house."""
 
-    async def open_it(place: Place) -> None:
-        await Retention(place.house, place.clock, 30).check_clock()
-        await new_table(place.visitor())
+    async def open_it(server: InProcessServer) -> None:
+        await Retention(server.house, server.clock, 30).check_clock()
+        await new_table(server.visitor())
 
-    at_home(path, open_it)
+    in_house(path, open_it)
 
 
 def test_nothing_is_deleted_in_the_first_hour(tmp_path: Path) -> None:
-    async def start(place: Place) -> None:
-        code = await new_table(place.visitor())
-        place.clock.go_on(1.4 * DAYS)
-        old = Retention(place.house, place.clock, 3)
+    async def start(server: InProcessServer) -> None:
+        code = await new_table(server.visitor())
+        server.clock.advance(1.4 * DAYS)
+        old = Retention(server.house, server.clock, 3)
         await old.check_clock()
-        place.clock.go_on(1.4 * DAYS)
+        server.clock.advance(1.4 * DAYS)
         await old.check_clock()
-        place.clock.go_on(0.5 * DAYS)
-        keeping = asyncio.create_task(Retention(place.house, place.clock, 3).run())
-        await so(lambda: place.clock.sleepers)
-        place.clock.go_on(SWEEP_INTERVAL - 1)
-        await place.store.tables.count()
-        assert rows(place.path, code) > 0, "it is old enough, but the house has just begun"
-        place.clock.go_on(1)
-        await so(lambda: place.clock.sleepers)
-        assert rows(place.path, code) == 0
+        server.clock.advance(0.5 * DAYS)
+        keeping = asyncio.create_task(Retention(server.house, server.clock, 3).run())
+        await wait_until(lambda: server.clock.sleepers)
+        server.clock.advance(SWEEP_INTERVAL - 1)
+        await server.store.tables.count()
+        assert rows(server.path, code) > 0, "it is old enough, but the house has just begun"
+        server.clock.advance(1)
+        await wait_until(lambda: server.clock.sleepers)
+        assert rows(server.path, code) == 0
         keeping.cancel()
 
-    at_home(tmp_path, start)
+    in_house(tmp_path, start)
 
 
 def test_a_clock_that_is_40_days_ahead_deletes_nothing(tmp_path: Path) -> None:
@@ -266,7 +277,7 @@ def test_a_clock_that_is_40_days_ahead_deletes_nothing(tmp_path: Path) -> None:
     assert one_life(tmp_path, days=71, running=1.5) == (0, [])
 
 
-def test_a_clock_that_is_right_again_makes_up_for_it(tmp_path: Path) -> None:
+def test_a_corrected_clock_makes_up_for_a_jump(tmp_path: Path) -> None:
     a_table_at_day_0(tmp_path)
     assert one_life(tmp_path, days=41, running=1)[0] == 1
     left, said = one_life(tmp_path, days=2, running=27)
@@ -280,8 +291,8 @@ def test_a_clock_that_is_40_days_behind_deletes_nothing(tmp_path: Path) -> None:
     assert (left, len(said)) == (1, 1)
 
 
-def test_a_store_of_before_is_as_old_as_what_happened_last_in_it(tmp_path: Path) -> None:
-    at_home(tmp_path, lambda place: new_table(place.visitor()))
+def test_an_older_store_is_as_old_as_its_last_activity(tmp_path: Path) -> None:
+    in_house(tmp_path, lambda server: new_table(server.visitor()))
     with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as file:
         assert not file.execute("SELECT * FROM wall_clock").fetchall()
     assert one_life(tmp_path, days=41, running=1)[0] == 1
@@ -305,68 +316,68 @@ def test_an_empty_store_knows_no_jump(tmp_path: Path) -> None:
 
 
 def test_people_at_a_deleted_table_are_notified(tmp_path: Path) -> None:
-    async def remove(place: Place) -> None:
-        ada = place.visitor()
+    async def remove(server: InProcessServer) -> None:
+        ada = server.visitor()
         code, other = await new_table(ada), await new_table(ada)
-        line, elsewhere = await ada.sit(code), await ada.sit(other)
-        await place.house.delete(code)
-        await line.ended()
-        assert line.code == POLICY, "the page does not come again by itself"
-        assert line.told()[-1]["key"] == "web.table_closed"
-        assert rows(place.path, code) == 0
+        socket, elsewhere = await ada.connect(code), await ada.connect(other)
+        await server.house.delete(code)
+        await socket.ended()
+        assert socket.code == POLICY, "the page does not come again by itself"
+        assert socket.messages()[-1]["key"] == "web.table_closed"
+        assert rows(server.path, code) == 0
         assert (await elsewhere.do("chat", "c", text="I am still here"))["type"] == "done"
         await elsewhere.close()
-        await so(lambda: place.house.loaded() == [])
+        await wait_until(lambda: server.house.loaded() == [])
 
-    at_home(tmp_path, remove)
+    in_house(tmp_path, remove)
 
 
 def test_nothing_of_a_deleted_table_comes_back(tmp_path: Path) -> None:
     """Another process may have it open: its next entry is refused, so no half table remains."""
 
-    async def write(place: Place) -> None:
-        ada = place.visitor()
+    async def write(server: InProcessServer) -> None:
+        ada = server.visitor()
         code = await new_table(ada)
-        line = await ada.sit(code)
-        await place.store.tables.delete(code)
-        assert (await line.do("chat", "c", text="hello"))["key"] == "web.no_table"
-        assert (await line.do("reclaim_seat", "t"))["key"] == "web.no_table"
-        await place.store.tables.save_summary(StoredSummary(code, "vendetta", "over", 1))
-        assert rows(place.path, code) == 0
-        await line.close()
+        socket = await ada.connect(code)
+        await server.store.tables.delete(code)
+        assert (await socket.do("chat", "c", text="hello"))["key"] == "web.no_table"
+        assert (await socket.do("reclaim_seat", "t"))["key"] == "web.no_table"
+        await server.store.tables.save_summary(StoredSummary(code, "vendetta", "over", 1))
+        assert rows(server.path, code) == 0
+        await socket.close()
 
-    at_home(tmp_path, write)
+    in_house(tmp_path, write)
 
 
 def test_another_process_lets_go_of_a_deleted_table(tmp_path: Path) -> None:
-    async def both(place: Place) -> None:
-        ada = place.visitor()
+    async def both(server: InProcessServer) -> None:
+        ada = server.visitor()
         code = await new_table(ada)
-        line = await ada.sit(code)
-        watching = asyncio.create_task(place.house.watch_store())
-        await so(lambda: place.clock.sleepers)
-        other = open_store(place.path)
+        socket = await ada.connect(code)
+        watching = asyncio.create_task(server.house.watch_store())
+        await wait_until(lambda: server.clock.sleepers)
+        other = open_store(server.path)
         await other.tables.delete(code)
         other.close()
-        while not line.code:
-            place.clock.go_on(1)
-            await place.store.tables.count()
-        assert line.told()[-1]["key"] == "web.table_closed"
+        while not socket.code:
+            server.clock.advance(1)
+            await server.store.tables.count()
+        assert socket.messages()[-1]["key"] == "web.table_closed"
         watching.cancel()
 
-    at_home(tmp_path, both)
+    in_house(tmp_path, both)
 
 
-def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
-    async def forget(place: Place) -> None:
-        ada = place.visitor()
+def test_deleted_rows_cannot_be_read_in_the_file(tmp_path: Path) -> None:
+    async def forget(server: InProcessServer) -> None:
+        ada = server.visitor()
         code = await new_table(ada)
-        line = await ada.sit(code)
-        await line.do("chat", "c", text="never to be read again")
-        await line.close()
-        await place.house.delete(code)
+        socket = await ada.connect(code)
+        await socket.do("chat", "c", text="never to be read again")
+        await socket.close()
+        await server.house.delete(code)
 
-    at_home(tmp_path, forget)
+    in_house(tmp_path, forget)
     assert b"never to be read" not in (tmp_path / "tables.db").read_bytes()
 
 
@@ -376,7 +387,7 @@ def test_what_is_deleted_cannot_be_read_in_the_file(tmp_path: Path) -> None:
 def test_an_old_store_learns_when_its_tables_were_touched(tmp_path: Path) -> None:
     """Otherwise the first sweep would delete games in progress, and miss tables without a row."""
     path = tmp_path / "tables.db"
-    log = [encode_entry(line) for line in lobby("vendetta", ["you", "open", "random"])]
+    log = [encode_entry(entry) for entry in lobby("vendetta", ["you", "open", "random"])]
     with contextlib.closing(sqlite3.connect(path)) as file:
         file.executescript(MIGRATIONS[0])
         file.execute("PRAGMA application_id = 0x436F7363")
@@ -407,15 +418,15 @@ def test_an_old_store_learns_when_its_tables_were_touched(tmp_path: Path) -> Non
 
 
 def test_not_every_move_writes_when_a_table_was_touched(tmp_path: Path) -> None:
-    async def write(place: Place) -> None:
-        code = await new_table(place.visitor())
-        (listed,) = await place.store.tables.latest(9)
-        await place.store.tables.touch([code], listed.touched + TOUCH_INTERVAL)
-        assert (await place.store.tables.latest(9))[0].touched == listed.touched
-        await place.store.tables.touch([code], listed.touched + TOUCH_INTERVAL + 1)
-        assert (await place.store.tables.latest(9))[
+    async def write(server: InProcessServer) -> None:
+        code = await new_table(server.visitor())
+        (listed,) = await server.store.tables.latest(9)
+        await server.store.tables.touch([code], listed.touched + TOUCH_INTERVAL)
+        assert (await server.store.tables.latest(9))[0].touched == listed.touched
+        await server.store.tables.touch([code], listed.touched + TOUCH_INTERVAL + 1)
+        assert (await server.store.tables.latest(9))[
             0
         ].touched == listed.touched + TOUCH_INTERVAL + 1
         assert TOUCH_INTERVAL < DAY
 
-    at_home(tmp_path, write)
+    in_house(tmp_path, write)

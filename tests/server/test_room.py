@@ -1,4 +1,4 @@
-"""A room: who may do what and when, and that its log tells all of it."""
+"""A room: who may do what and when, and that it follows from its log."""
 
 from functools import cache
 from random import Random
@@ -14,14 +14,14 @@ from cosca.games.vendetta.actions import place
 from cosca.games.vendetta.pieces import DONE
 from cosca.match.sealed import commit
 from cosca.server.domain import commands, log_entries
-from cosca.server.domain.chat import Said
+from cosca.server.domain.chat import ChatMessage
 from cosca.server.domain.identifiers import hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
 from cosca.server.domain.opening import NewTable, next_code, next_opening, next_seats, opening
 from cosca.server.domain.room import Room, room_from_log
-from tests.server.contributing import dealt
-from tests.server.schedules import image
+from tests.server.contributions import dealt
+from tests.server.schedules import fingerprint
 
 ADA, BO, CY = (hashed(name) for name in ("Ada", "Bo", "Cy"))
 KEYS = {ADA: hashed("link of Ada"), BO: hashed("link of Bo")}
@@ -29,8 +29,8 @@ NOBODY: tuple[int, ...] = ()
 STAGES = ("lobby", "sealing", "playing", "over")
 
 
-class Told:
-    """A log, and the room that it tells of."""
+class LoggedTable:
+    """A log, and the room that follows from it."""
 
     def __init__(self, game: str = "vendetta", seats: tuple[str, ...] = ("you", "open", "random")):
         wanted = NewTable(game=game, seats=list(seats), name="Ada")
@@ -39,37 +39,39 @@ class Told:
         ]
         self.room = room_from_log(self.log)
 
-    def add(self, *more: LogEntry) -> "Told":
-        """Let something happen."""
-        for line in more:
-            self.room.apply(line)
-            self.log.append(line)
+    def add(self, *more: LogEntry) -> "LoggedTable":
+        """Append entries and apply them."""
+        for entry in more:
+            self.room.apply(entry)
+            self.log.append(entry)
         return self
 
-    def sit(self, owner: str, name: str) -> "Told":
-        """Let somebody sit down."""
+    def sit(self, owner: str, name: str) -> "LoggedTable":
+        """Let somebody take a seat."""
         return self.add(Judge(self.room).sit_down(owner, name, KEYS.get(owner, ""), 0))
 
-    def want(
-        self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY
+    def grant(
+        self, owner: str, command: commands.Command, present: tuple[int, ...] = NOBODY
     ) -> LogEntry:
-        """Let somebody do something that is granted."""
-        line = Judge(self.room).command(owner, command, here, 0)
-        self.add(line)
-        return line
+        """Send a command that must be granted."""
+        entry = Judge(self.room).command(owner, command, present, 0)
+        self.add(entry)
+        return entry
 
-    def why_not(self, owner: str, command: commands.Command, here: tuple[int, ...] = NOBODY) -> str:
-        """Why somebody may not do something, which changes nothing."""
-        before = image(self.room)
+    def why_not(
+        self, owner: str, command: commands.Command, present: tuple[int, ...] = NOBODY
+    ) -> str:
+        """Return why a command is refused, and check that this changes nothing."""
+        before = fingerprint(self.room)
         with pytest.raises(Refused) as refused:
-            Judge(self.room).command(owner, command, here, 0)
-        assert image(self.room) == before
+            Judge(self.room).command(owner, command, present, 0)
+        assert fingerprint(self.room) == before
         return refused.value.key
 
 
 @cache
 def whole_game(game: str) -> list[LogEntry]:
-    """All moves of a game at such a table."""
+    """Return all moves of a game at such a table."""
     room = at("playing", game).room
     rng = Random(1)
     moves: list[LogEntry] = []
@@ -81,17 +83,17 @@ def whole_game(game: str) -> list[LogEntry]:
     return moves
 
 
-def at(stage: str, game: str = "vendetta") -> Told:
-    """A table of Ada, who is the host, Bo and a bot, so far."""
-    told = Told(game).sit(ADA, "Ada").sit(BO, "Bo")
+def at(stage: str, game: str = "vendetta") -> LoggedTable:
+    """Return a table of Ada, who is the host, Bo and a bot, in a stage."""
+    table = LoggedTable(game).sit(ADA, "Ada").sit(BO, "Bo")
     if stage != "lobby":
-        told.want(ADA, start())
+        table.grant(ADA, start())
     if stage in ("playing", "over"):
-        told.add(*dealt())
+        table.add(*dealt())
     if stage == "over":
-        told.add(*whole_game(game))
-    assert told.room.stage == stage
-    return told
+        table.add(*whole_game(game))
+    assert table.room.stage == stage
+    return table
 
 
 def start() -> commands.Start:
@@ -107,7 +109,7 @@ def remove(seat: int) -> commands.Remove:
 
 
 def commitment(seat: int = 1, text: bytes = b"b") -> commands.Commit:
-    seal = Told().room.deal.contributions.seal
+    seal = LoggedTable().room.deal.contributions.seal
     return commands.Commit(id="1", commitment=commit("abcdefgh", seal, seat, text * 16))
 
 
@@ -129,20 +131,22 @@ LEAVE, BACK, REMATCH = (
 # --- Sitting down -------------------------------------------------------------------------------
 
 
-def test_whoever_comes_gets_the_first_open_seat_or_the_one_they_want() -> None:
-    told = Told("vendetta", ("open", "random", "open"))
-    assert Judge(told.room).sit_down(BO, "Bo", "", 0).seat == 0
-    assert Judge(told.room).sit_down(BO, "Bo", "", 0, seat=2).seat == 2
+def test_a_person_gets_the_first_open_seat_or_the_one_they_choose() -> None:
+    table = LoggedTable("vendetta", ("open", "random", "open"))
+    assert Judge(table.room).sit_down(BO, "Bo", "", 0).seat == 0
+    assert Judge(table.room).sit_down(BO, "Bo", "", 0, seat=2).seat == 2
 
 
 @pytest.mark.parametrize(
     ("owner", "seat", "key"),
     [(ADA, None, "web.seated"), (CY, 0, "web.seat_taken"), (CY, 2, "web.seat_taken")],
 )
-def test_a_seat_is_for_one_and_everybody_has_one(owner: str, seat: int | None, key: str) -> None:
-    told = Told().sit(ADA, "Ada")
+def test_a_seat_is_for_one_person_and_a_person_has_one_seat(
+    owner: str, seat: int | None, key: str
+) -> None:
+    table = LoggedTable().sit(ADA, "Ada")
     with pytest.raises(Refused, match=key):
-        Judge(told.room).sit_down(owner, "Cy", "", 0, seat)
+        Judge(table.room).sit_down(owner, "Cy", "", 0, seat)
 
 
 def test_nobody_sits_down_at_a_full_table_or_in_a_game() -> None:
@@ -154,33 +158,34 @@ def test_nobody_sits_down_at_a_full_table_or_in_a_game() -> None:
 
 
 def test_a_name_is_one_readable_line() -> None:
-    told = Told()
+    table = LoggedTable()
     assert (
-        Judge(told.room).sit_down(BO, " B\no\u202e  x" + "y" * 40, "", 0).name == "B o x" + "y" * 19
+        Judge(table.room).sit_down(BO, " B\no\u202e  x" + "y" * 40, "", 0).name
+        == "B o x" + "y" * 19
     )
     with pytest.raises(Refused, match=r"web\.empty_name"):
-        Judge(told.room).sit_down(BO, "\n\u200b ", "", 0)
+        Judge(table.room).sit_down(BO, "\n\u200b ", "", 0)
 
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_the_link_of_a_seat_leads_back_to_it_at_any_time(stage: str) -> None:
-    told = at(stage)
-    told.add(Judge(told.room).claim(CY, KEYS[BO], 0))
-    assert told.room.seats.of(CY) == told.room.seats.of(BO) == 1
+    table = at(stage)
+    table.add(Judge(table.room).claim(CY, KEYS[BO], 0))
+    assert table.room.seats.of(CY) == table.room.seats.of(BO) == 1
     with pytest.raises(Refused, match=r"web\.seated"):
-        Judge(told.room).claim(ADA, KEYS[BO], 0)
+        Judge(table.room).claim(ADA, KEYS[BO], 0)
     with pytest.raises(Refused, match=r"web\.bad_link"):
-        Judge(told.room).claim(CY, hashed("a guess"), 0)
+        Judge(table.room).claim(CY, hashed("a guess"), 0)
     with pytest.raises(Refused, match=r"web\.bad_link"):
-        Judge(told.room).claim(CY, "", 0)
+        Judge(table.room).claim(CY, "", 0)
 
 
 def test_the_host_is_the_host_on_every_device() -> None:
-    told = at("lobby")
-    assert not told.room.seats.is_host(CY)
-    told.add(Judge(told.room).claim(CY, KEYS[ADA], 0))
-    assert told.room.seats.is_host(CY)
-    told.want(CY, start())
+    table = at("lobby")
+    assert not table.room.seats.is_host(CY)
+    table.add(Judge(table.room).claim(CY, KEYS[ADA], 0))
+    assert table.room.seats.is_host(CY)
+    table.grant(CY, start())
 
 
 # --- Who may do what ----------------------------------------------------------------------------
@@ -201,92 +206,92 @@ def test_only_the_host_arranges_the_table(stage: str, command: commands.Command)
     [chat("hello"), commitment(), reveal(), BACK, LEAVE, commands.Move(id="1", actions=[0])],
     ids=lambda c: type(c).__name__,
 )
-def test_who_watches_does_nothing_but_watch(stage: str, command: commands.Command) -> None:
-    told = at(stage)
-    assert told.why_not(CY, command) == "web.spectator"
-    assert told.why_not("", command) == "web.spectator"
+def test_spectators_can_only_watch(stage: str, command: commands.Command) -> None:
+    table = at(stage)
+    assert table.why_not(CY, command) == "web.spectator"
+    assert table.why_not("", command) == "web.spectator"
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_everybody_at_the_table_may_speak_at_any_time(stage: str) -> None:
-    told = at(stage)
-    told.want(BO, chat("  one\n two "))
-    assert told.room.chat.messages == [Said(1, "Bo", "one two")]
-    assert told.why_not(BO, chat("\n\u200b")) == "web.empty"
+def test_everybody_at_the_table_may_chat_at_any_time(stage: str) -> None:
+    table = at(stage)
+    table.grant(BO, chat("  one\n two "))
+    assert table.room.chat.messages == [ChatMessage(1, "Bo", "one two")]
+    assert table.why_not(BO, chat("\n\u200b")) == "web.empty"
 
 
 def test_a_game_begins_once_and_bots_take_the_open_seats() -> None:
-    told = Told("vendetta", ("you", "open", "open")).sit(ADA, "Ada")
-    told.want(ADA, start())
-    assert told.room.stage == "sealing"
-    assert [chair.kind for chair in told.room.seats] == ["person", "bot", "bot"]
-    assert told.why_not(ADA, start()) == "web.begun"
+    table = LoggedTable("vendetta", ("you", "open", "open")).sit(ADA, "Ada")
+    table.grant(ADA, start())
+    assert table.room.stage == "sealing"
+    assert [chair.kind for chair in table.room.seats] == ["person", "bot", "bot"]
+    assert table.why_not(ADA, start()) == "web.begun"
     for stage in STAGES[1:]:
         assert at(stage).why_not(ADA, start()) == "web.begun"
 
 
-def test_the_first_card_falls_once_and_after_the_commitments_are_closed() -> None:
-    told = at("sealing")
+def test_the_cards_are_dealt_once_and_after_the_commitments_are_closed() -> None:
+    table = at("sealing")
     with pytest.raises(Refused, match=r"web\.dealt"):
-        Judge(told.room).deal(7)
-    told.add(Judge(told.room).close_commitments(6))
+        Judge(table.room).deal(7)
+    table.add(Judge(table.room).close_commitments(6))
     with pytest.raises(Refused, match=r"web\.not_committing"):
-        Judge(told.room).close_commitments(6)
-    assert Judge(told.room).deal(7) == log_entries.Dealt(at=7)
+        Judge(table.room).close_commitments(6)
+    assert Judge(table.room).deal(7) == log_entries.Dealt(at=7)
     for stage in ("lobby", "playing", "over"):
         with pytest.raises(Refused, match=r"web\.dealt"):
             Judge(at(stage).room).deal(7)
 
 
 def test_the_host_gives_open_seats_to_bots_and_changes_them_before_the_game() -> None:
-    told = Told().sit(ADA, "Ada")
-    told.want(ADA, fill(1, "soldato"))
-    told.want(ADA, fill(1, "random"))
-    assert told.room.seats[1].bot == told.room.seats[1].name == "random"
-    assert told.why_not(ADA, fill(1, "nobody")) == "bad_bot"
-    assert told.why_not(ADA, fill(3)) == "bad_seat"
+    table = LoggedTable().sit(ADA, "Ada")
+    table.grant(ADA, fill(1, "soldato"))
+    table.grant(ADA, fill(1, "random"))
+    assert table.room.seats[1].bot == table.room.seats[1].name == "random"
+    assert table.why_not(ADA, fill(1, "nobody")) == "bad_bot"
+    assert table.why_not(ADA, fill(3)) == "bad_seat"
     assert at("lobby").why_not(ADA, fill(1)) == "web.still_here"
     assert at("over").why_not(ADA, fill(1)) == "game_over"
 
 
 @pytest.mark.parametrize("stage", ["sealing", "playing"])
-def test_a_bot_keeps_the_seat_of_who_is_gone_until_it_is_taken_back(stage: str) -> None:
-    told = at(stage)
-    assert told.why_not(ADA, fill(1), here=(0, 1)) == "web.still_here"
-    assert told.why_not(ADA, fill(2)) == "web.bot_has_it"
-    assert told.why_not(BO, BACK) == "web.is_yours"
-    told.want(ADA, fill(1), here=(0,))
-    assert (told.room.seats[1].name, told.room.seats[1].kind) == ("Bo", "person")
-    assert told.why_not(BO, LEAVE) == "web.bot_plays"
-    told.want(BO, BACK)
-    assert told.room.seats[1].bot == ""
+def test_a_bot_plays_for_an_absent_person_until_they_take_the_seat_back(stage: str) -> None:
+    table = at(stage)
+    assert table.why_not(ADA, fill(1), present=(0, 1)) == "web.still_here"
+    assert table.why_not(ADA, fill(2)) == "web.bot_has_it"
+    assert table.why_not(BO, BACK) == "web.is_yours"
+    table.grant(ADA, fill(1), present=(0,))
+    assert (table.room.seats[1].name, table.room.seats[1].kind) == ("Bo", "person")
+    assert table.why_not(BO, LEAVE) == "web.bot_plays"
+    table.grant(BO, BACK)
+    assert table.room.seats[1].bot == ""
 
 
-def test_a_seat_is_played_by_who_plays_it() -> None:
-    told = at("playing")
-    (seat,) = told.room.actors()
+def test_only_the_person_or_bot_that_plays_a_seat_moves() -> None:
+    table = at("playing")
+    (seat,) = table.room.actors()
     owner = (ADA, BO)[seat]
-    move = commands.Move(id="1", actions=[told.room.position(seat).legal[0]])
+    move = commands.Move(id="1", actions=[table.room.position(seat).legal[0]])
     with pytest.raises(Refused, match=r"web\.person_plays"):
-        Judge(told.room).move(seat, move.actions, 0, "soldato")
-    told.want(owner, LEAVE)
-    assert told.why_not(owner, move) == "web.bot_plays"
-    told.want(owner, BACK)
-    told.want(owner, move)
+        Judge(table.room).move(seat, move.actions, 0, "soldato")
+    table.grant(owner, LEAVE)
+    assert table.why_not(owner, move) == "web.bot_plays"
+    table.grant(owner, BACK)
+    table.grant(owner, move)
 
 
 def test_steps_chosen_in_another_order_are_written_in_the_order_of_the_rules() -> None:
-    told = at("playing")
-    told.add(
-        log_entries.Moved(at=0, seat=told.room.actors()[0], actions=[DONE])
+    table = at("playing")
+    table.add(
+        log_entries.Moved(at=0, seat=table.room.actors()[0], actions=[DONE])
     )  # who has one district
-    (seat,) = told.room.actors()
+    (seat,) = table.room.actors()
     far, near = place(13, 2), place(12, 3)
-    line = Judge(told.room).move(seat, [far, near], 0, told.room.seats[seat].bot)
-    assert line.actions == [near, far]
-    told.add(line)
+    entry = Judge(table.room).move(seat, [far, near], 0, table.room.seats[seat].bot)
+    assert entry.actions == [near, far]
+    table.add(entry)
     with pytest.raises(Refused):  # a log has them in order
-        room_from_log([*told.log[:-1], log_entries.Moved(at=0, seat=seat, actions=[far, near])])
+        room_from_log([*table.log[:-1], log_entries.Moved(at=0, seat=seat, actions=[far, near])])
 
 
 def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
@@ -294,110 +299,110 @@ def test_nobody_moves_before_the_game_nor_after_it_nor_out_of_turn() -> None:
     assert at("lobby").why_not(ADA, move) == "web.not_begun"
     assert at("sealing").why_not(ADA, move) == "web.not_begun"
     assert at("over").why_not(ADA, move) == "game_over"
-    told = at("playing")
-    (seat,) = told.room.actors()
-    action = told.room.position(seat).legal[0]
+    table = at("playing")
+    (seat,) = table.room.actors()
+    action = table.room.position(seat).legal[0]
     other = (BO, ADA)[seat]
-    assert told.why_not(other, commands.Move(id="1", actions=[action])) == "not_your_turn"
+    assert table.why_not(other, commands.Move(id="1", actions=[action])) == "not_your_turn"
 
 
-def test_who_leaves_before_the_game_leaves_an_open_seat_and_in_it_a_bot() -> None:
-    told = at("lobby")
-    told.want(BO, LEAVE)
-    assert told.room.seats[1].is_open
-    assert told.room.seats.of(BO) == SPECTATOR
+def test_leaving_opens_the_seat_before_the_game_and_gives_it_to_a_bot_later() -> None:
+    table = at("lobby")
+    table.grant(BO, LEAVE)
+    assert table.room.seats[1].is_open
+    assert table.room.seats.of(BO) == SPECTATOR
     for stage in ("sealing", "playing"):
-        told = at(stage)
-        told.want(BO, LEAVE)
-        assert told.room.seats[1].bot == default_bot(told.room.game)
-        assert told.room.seats.of(BO) == 1
+        table = at(stage)
+        table.grant(BO, LEAVE)
+        assert table.room.seats[1].bot == default_bot(table.room.game)
+        assert table.room.seats.of(BO) == 1
     assert at("over").why_not(BO, LEAVE) == "game_over"
 
 
-def test_the_host_sends_people_away_but_not_the_own_person() -> None:
-    told = at("lobby")
-    told.want(ADA, remove(1))
-    assert told.room.seats[1].is_open
-    assert told.why_not(ADA, remove(1)) == "web.nobody_there"
-    told.want(ADA, remove(2))
-    assert told.room.seats[2].is_open
+def test_the_host_removes_people_but_not_themselves() -> None:
+    table = at("lobby")
+    table.grant(ADA, remove(1))
+    assert table.room.seats[1].is_open
+    assert table.why_not(ADA, remove(1)) == "web.nobody_there"
+    table.grant(ADA, remove(2))
+    assert table.room.seats[2].is_open
     for stage in ("sealing", "playing"):
-        told = at(stage)
-        told.want(ADA, remove(1))
-        assert told.room.seats[1].kind == "bot"
-        assert told.room.seats.of(BO) == SPECTATOR
-        assert told.why_not(ADA, remove(1)) == "web.nobody_there"
+        table = at(stage)
+        table.grant(ADA, remove(1))
+        assert table.room.seats[1].kind == "bot"
+        assert table.room.seats.of(BO) == SPECTATOR
+        assert table.why_not(ADA, remove(1)) == "web.nobody_there"
         with pytest.raises(Refused, match=r"web\.bad_link"):
-            Judge(told.room).claim(BO, KEYS[BO], 0)
+            Judge(table.room).claim(BO, KEYS[BO], 0)
     for stage in STAGES:
         assert at(stage).why_not(ADA, remove(0)) == "web.not_yourself"
     assert at("over").why_not(ADA, remove(1)) == "game_over"
     assert at("playing").why_not(ADA, remove(9)) == "bad_seat"
 
 
-def test_the_dice_stay_as_they_were_sealed_when_somebody_is_sent_away() -> None:
+def test_the_dice_stay_sealed_when_somebody_is_removed() -> None:
     one, other = at("sealing"), at("sealing")
-    for told in (one, other):
-        told.want(BO, commitment())
-        told.add(log_entries.CommitmentsClosed(at=0))
-        told.want(BO, reveal())
-    one.want(ADA, remove(1))
-    for told in (one, other):
-        told.add(log_entries.Dealt(at=0))
+    for table in (one, other):
+        table.grant(BO, commitment())
+        table.add(log_entries.CommitmentsClosed(at=0))
+        table.grant(BO, reveal())
+    one.grant(ADA, remove(1))
+    for table in (one, other):
+        table.add(log_entries.Dealt(at=0))
     assert one.room.playing().log == other.room.playing().log
 
 
-def test_a_game_that_is_over_goes_on_at_one_other_table() -> None:
+def test_a_finished_game_has_one_rematch() -> None:
     for stage in STAGES[:3]:
         assert at(stage).why_not(ADA, REMATCH) == "web.not_over"
-    told = at("over")
-    told.want(ADA, REMATCH)
-    assert told.room.rematch == next_code(told.room) != told.room.code
-    assert told.why_not(ADA, REMATCH) == "web.goes_on"
-    anew = room_from_log([next_opening(told.room, bytes(32), 0), *next_seats(told.room, 0)])
-    assert anew.code == told.room.rematch
-    assert [anew.seats.of(owner) for owner in (ADA, BO, CY)] == [0, 1, SPECTATOR]
-    assert anew.seats.is_host(ADA)
-    assert [chair.kind for chair in anew.seats] == ["person", "person", "bot"]
+    table = at("over")
+    table.grant(ADA, REMATCH)
+    assert table.room.rematch == next_code(table.room) != table.room.code
+    assert table.why_not(ADA, REMATCH) == "web.goes_on"
+    again = room_from_log([next_opening(table.room, bytes(32), 0), *next_seats(table.room, 0)])
+    assert again.code == table.room.rematch
+    assert [again.seats.of(owner) for owner in (ADA, BO, CY)] == [0, 1, SPECTATOR]
+    assert again.seats.is_host(ADA)
+    assert [chair.kind for chair in again.seats] == ["person", "person", "bot"]
 
 
-def test_a_question_is_no_command() -> None:
+def test_a_question_is_not_a_command_of_the_judge() -> None:
     assert at("playing").why_not(ADA, commands.Hint(id="1")) == "web.not_a_command"
 
 
 # --- The log ------------------------------------------------------------------------------------
 
 
-def story(game: str, seed: int) -> Told:
-    """A table at which all sorts of things have happened."""
-    told = at("lobby", game)
-    told.want(ADA, chat("shall we?"))
-    told.want(ADA, start())
-    told.want(BO, commitment())
-    told.add(log_entries.CommitmentsClosed(at=0))
-    told.want(BO, reveal())
-    told.add(log_entries.Dealt(at=0))
-    told.want(ADA, fill(1))
+def story(game: str, seed: int) -> LoggedTable:
+    """Return a table with a long and varied log."""
+    table = at("lobby", game)
+    table.grant(ADA, chat("shall we?"))
+    table.grant(ADA, start())
+    table.grant(BO, commitment())
+    table.add(log_entries.CommitmentsClosed(at=0))
+    table.grant(BO, reveal())
+    table.add(log_entries.Dealt(at=0))
+    table.grant(ADA, fill(1))
     rng = Random(seed)
     for _ in range(12):
-        seat = rng.choice(told.room.actors())
-        action = rng.choice(told.room.position(seat).legal)
-        told.add(log_entries.Moved(at=0, seat=seat, actions=[action]))
-    told.want(BO, BACK)
-    told.want(BO, chat("here I am"))
-    return told
+        seat = rng.choice(table.room.actors())
+        action = rng.choice(table.room.position(seat).legal)
+        table.add(log_entries.Moved(at=0, seat=seat, actions=[action]))
+    table.grant(BO, BACK)
+    table.grant(BO, chat("here I am"))
+    return table
 
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])
 def test_a_log_written_and_read_again_gives_the_same_room(game: str) -> None:
-    told = story(game, 1)
-    again = [decode_entry(encode_entry(line)) for line in told.log]
-    assert again == told.log
-    assert image(room_from_log(again)) == image(told.room)
+    table = story(game, 1)
+    again = [decode_entry(encode_entry(entry)) for entry in table.log]
+    assert again == table.log
+    assert fingerprint(room_from_log(again)) == fingerprint(table.room)
 
 
 def altered(log: list[LogEntry], rng: Random) -> list[LogEntry]:
-    """The log with one line too few, one too many, or two in the wrong order."""
+    """Yield logs with an entry missing, repeated, or in the wrong order."""
     number = rng.randrange(len(log))
     kind = rng.randrange(3)
     if kind == 0:
@@ -408,7 +413,7 @@ def altered(log: list[LogEntry], rng: Random) -> list[LogEntry]:
 
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])
-def test_an_altered_log_is_refused_or_a_log_that_could_have_been(game: str) -> None:
+def test_an_altered_log_is_refused_or_still_a_possible_log(game: str) -> None:
     rng = Random(2)
     refused = 0
     for seed in range(20):
@@ -418,12 +423,12 @@ def test_an_altered_log_is_refused_or_a_log_that_could_have_been(game: str) -> N
                 room = room_from_log(altered(log, rng))
             except Refused:
                 refused += 1
-            else:  # said twice, say: every line of it is one that may be written there
+            else:  # for example a repeated chat: each of its entries is possible there
                 assert room.length >= len(log) - 1
     assert refused > 30
 
 
-BAD_LINES: list[tuple[str, LogEntry]] = [
+BAD_ENTRIES: list[tuple[str, LogEntry]] = [
     ("lobby", log_entries.Dealt(at=0)),
     ("lobby", log_entries.Moved(at=0, seat=0, actions=[0])),
     ("lobby", log_entries.Sat(at=0, seat=0, name="Cy", owner=CY, key="")),
@@ -457,18 +462,18 @@ BAD_LINES: list[tuple[str, LogEntry]] = [
 ]
 
 
-@pytest.mark.parametrize(("stage", "line"), BAD_LINES, ids=lambda part: str(part)[:30])
-def test_a_line_that_nobody_could_have_been_granted_is_refused(stage: str, line: LogEntry) -> None:
-    told = at(stage)
-    before = image(told.room)
+@pytest.mark.parametrize(("stage", "entry"), BAD_ENTRIES, ids=lambda part: str(part)[:30])
+def test_an_impossible_entry_is_refused(stage: str, entry: LogEntry) -> None:
+    table = at(stage)
+    before = fingerprint(table.room)
     with pytest.raises(Refused):
-        told.room.apply(line)
-    assert image(told.room) == before
+        table.room.apply(entry)
+    assert fingerprint(table.room) == before
 
 
 def test_a_log_without_its_beginning_or_with_two_is_refused() -> None:
-    told = at("lobby")
-    for log in ([], told.log[1:], [told.log[0], *told.log]):
+    table = at("lobby")
+    for log in ([], table.log[1:], [table.log[0], *table.log]):
         with pytest.raises(Refused, match="bad_log"):
             room_from_log(log)
 

@@ -1,4 +1,4 @@
-"""Tokens, cookies and seeds: nobody else is sent one, none is logged, none is kept as it is."""
+"""Tokens, cookies and seeds are sent to nobody else, not logged, and stored only as hashes."""
 
 import asyncio
 import secrets
@@ -14,16 +14,23 @@ import pytest
 from cosca.core.dice import Dice
 from cosca.server.http.identity import COOKIE
 from cosca.server.live import house
-from tests.server.doors import Line, Place, Visitor, heard, opened, table
+from tests.server.in_process import (
+    InProcessServer,
+    SocketClient,
+    Visitor,
+    captured_logs,
+    open_server,
+    table,
+)
 
 STEPS = 40
 LASTS = {32: bytes(range(32))}
-"""A seed with which no game is over within so many steps."""
+"""A seed with which no game ends within the steps of the test."""
 
 
 @dataclass
 class Session:
-    """A whole session, and what nobody may find in it."""
+    """A whole session, with the secrets that nobody may find in it."""
 
     visitors: list[Visitor] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
@@ -32,86 +39,86 @@ class Session:
     kept: bytes = b""
 
     def said(self) -> bytes:
-        """All bytes that have left the house, but for where a secret is told to its owner."""
+        """Return all bytes that were sent, except where a secret is sent to its owner."""
         parts: list[bytes] = []
         for visitor in self.visitors:
             for answer in visitor.answers:
                 headers = [(name, value) for name, value in answer.headers if name != "set-cookie"]
                 body = answer.body
-                for secret in self.tokens:  # told once, to whom it belongs
+                for secret in self.tokens:  # sent once, to its owner
                     if b'"token":"%s"' % secret.encode() in body and secret in owned(visitor):
                         body = body.replace(secret.encode(), b"")
                 parts += [repr(headers).encode(), body]
-            for line in visitor.lines:
-                parts += line.sent
+            for socket in visitor.sockets:
+                parts += socket.sent
         return b"\n".join(parts)
 
 
 def owned(visitor: Visitor) -> list[str]:
-    """The tokens a visitor was told when it took its seats."""
-    places = [answer.told() for answer in visitor.answers if b'"token":"' in answer.body]
+    """Return the tokens that a browser got when it took its seats."""
+    places = [answer.json() for answer in visitor.answers if b'"token":"' in answer.body]
     return [place["token"] for place in places if place["token"]]
 
 
-async def play_any(line: Line, dice: Dice, number: int) -> None:
-    """Do one of the steps that stand on the buttons, if there is one; else ask and talk."""
-    views = [message["view"] for message in line.told() if message.get("view")]
+async def play_any(socket: SocketClient, dice: Dice, number: int) -> None:
+    """Take one of the offered steps if there is one; else ask questions and chat."""
+    views = [message["view"] for message in socket.messages() if message.get("view")]
     choices = views[-1]["choices"] if views else []
     if choices:
         action = choices[dice.below(len(choices))]["action"]
-        await line.do("move", f"m{number}", actions=[action])
-    await line.do(*[("hint", f"h{number}"), ("reclaim_seat", f"t{number}")][dice.below(2)])
-    await line.do("chat", f"c{number}", text=f"I say {number}")
-    await line.do("move", f"w{number}", actions=[dice.below(2000)])
+        await socket.do("move", f"m{number}", actions=[action])
+    await socket.do(*[("hint", f"h{number}"), ("reclaim_seat", f"t{number}")][dice.below(2)])
+    await socket.do("chat", f"c{number}", text=f"I say {number}")
+    await socket.do("move", f"w{number}", actions=[dice.below(2000)])
 
 
 async def session(path: Path, game: str, seats: int) -> Session:
-    """Two people, a bot or more and a spectator, over HTTP and sockets, and all that goes wrong."""
-    told = Session()
-    with heard() as told.log:
-        async with opened(path) as place:
-            ada, bob, eve = told.visitors = [place.visitor() for _ in range(3)]
+    """Run a session of two people, bots and a spectator over HTTP and sockets, with errors."""
+    whole = Session()
+    with captured_logs() as whole.log:
+        async with open_server(path) as server:
+            ada, bob, eve = whole.visitors = [server.visitor() for _ in range(3)]
             chairs = ["you", "open", *["random"] * (seats - 2)]
             options = {"first_call": "20"} if game == "omerta" else {}  # it is to last
             wanted = table(game, chairs, options=options)
-            code = (await ada.post("/api/tables", **wanted)).told()["code"]
+            code = (await ada.post("/api/tables", **wanted)).json()["code"]
             await bob.post(f"/api/tables/{code}/join", name="Bob")
             await eve.post(f"/api/tables/{code}/join", name="Eve")  # it is full
-            told.tokens = owned(ada) + owned(bob)
+            whole.tokens = owned(ada) + owned(bob)
             await eve.post(f"/api/tables/{code}/claim", token="x" * 43)
-            lines = [await one.sit(code) for one in (ada, bob, eve)]
-            await lines[0].do("start", "s")
-            await started(lines)
+            sockets = [await one.connect(code) for one in (ada, bob, eve)]
+            await sockets[0].do("start", "s")
+            await started(sockets)
             dice = Dice(4)
             for number in range(STEPS):
-                place.clock.go_on(10)
-                await play_any(lines[number % 3], dice, number)
-            await look_around(place, told.visitors, code)
-            lines[1].put("{")
-            lines[1].put(msgspec.json.encode({"do": "claim", "token": owned(bob)[0]}).decode())
+                server.clock.advance(10)
+                await play_any(sockets[number % 3], dice, number)
+            await look_around(server, whole.visitors, code)
+            sockets[1].put("{")
+            sockets[1].put(msgspec.json.encode({"do": "claim", "token": owned(bob)[0]}).decode())
             await bob.post(f"/api/tables/{code}/claim", token=owned(bob)[0])
-            async with place.house.table(code) as live:
+            async with server.house.table(code) as live:
                 assert live.room.stage == "playing", "the seed is public when a game is over"
-                told.seeds = [live.room.opened.seed, live.room.deal._seed.hex()]
-                told.kept = b"".join(file.read_bytes() for file in sorted(path.iterdir()))
-            for line in lines:
-                await line.close()
-    return told
+                whole.seeds = [live.room.opened.seed, live.room.deal._seed.hex()]
+                whole.kept = b"".join(file.read_bytes() for file in sorted(path.iterdir()))
+            for socket in sockets:
+                await socket.close()
+    return whole
 
 
-async def started(lines: list[Line]) -> None:
-    """Wait until everybody has seen the first cards."""
-    for line in lines:
-        await line.until(partial(has_view, line))
+async def started(sockets: list[SocketClient]) -> None:
+    """Wait until everybody has got the first view."""
+    for socket in sockets:
+        await socket.until(partial(has_view, socket))
 
 
-def has_view(line: Line) -> bool:
-    """Whether a socket has been shown a table."""
-    return any(told.get("view") for told in line.told())
+def has_view(socket: SocketClient) -> bool:
+    """Return whether a socket has got a view."""
+    return any(message.get("view") for message in socket.messages())
 
 
-async def look_around(place: Place, visitors: list[Visitor], code: str) -> None:
-    """Ask for every page."""
+async def look_around(server: InProcessServer, visitors: list[Visitor], code: str) -> None:
+    """Request every page."""
     for visitor in visitors:
         for path in ("", "/record", "/replay", "/replay/1", "/qr.svg", "/nothing"):
             await visitor.get(f"/api/tables/{code}{path}")
@@ -120,43 +127,43 @@ async def look_around(place: Place, visitors: list[Visitor], code: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), [("omerta", 3), ("sicilianos", 4), ("vendetta", 3)])
-def test_no_secret_leaves_the_house_or_is_kept(
+def test_no_secret_is_sent_or_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
 ) -> None:
     lasting = SimpleNamespace(token_bytes=LASTS.__getitem__, token_urlsafe=secrets.token_urlsafe)
     monkeypatch.setattr(house, "secrets", lasting)
-    told = asyncio.run(session(tmp_path, game, seats))
-    cookies = [visitor.cookie for visitor in told.visitors[:2]]  # who has no seat needs none
-    assert len(told.tokens) == 2 and all(map(len, cookies)), "there were secrets at all"
-    said = told.said()
-    log = "\n".join(told.log).encode()
-    assert said.count(b'"type":"update"') > 40, "and a session"
-    for secret in [*told.tokens, *cookies, *told.seeds]:
+    whole = asyncio.run(session(tmp_path, game, seats))
+    cookies = [visitor.cookie for visitor in whole.visitors[:2]]  # a spectator has none
+    assert len(whole.tokens) == 2 and all(map(len, cookies)), "there were secrets at all"
+    said = whole.said()
+    log = "\n".join(whole.log).encode()
+    assert said.count(b'"type":"update"') > 40, "the session is long enough"
+    for secret in [*whole.tokens, *cookies, *whole.seeds]:
         assert secret.encode() not in said, "a secret is sent"
-        assert bytes.fromhex(secret) not in said if secret in told.seeds else True
+        assert bytes.fromhex(secret) not in said if secret in whole.seeds else True
         assert secret.encode() not in log, "a secret is logged"
-    for secret in [*told.tokens, *cookies]:
-        assert secret.encode() not in told.kept, "a secret is kept as it is"
-    assert told.seeds[0].encode() in told.kept, "the search finds what is there"
+    for secret in [*whole.tokens, *cookies]:
+        assert secret.encode() not in whole.kept, "a secret is kept as it is"
+    assert whole.seeds[0].encode() in whole.kept, "the search finds what is there"
 
 
 def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:
-    """Whoever has the hash of a cookie is not its owner, and nobody is told it anyway."""
+    """The hash of a cookie identifies nobody, and still it is not sent."""
 
     async def steal() -> tuple[list[str], bytes, Any]:
-        async with opened(tmp_path) as place:
-            ada = place.visitor()
+        async with open_server(tmp_path) as server:
+            ada = server.visitor()
             code = await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
-            line = await ada.sit(code.told()["code"])
-            await look_around(place, [ada], code.told()["code"])
-            async with place.house.table(code.told()["code"]) as live:
+            socket = await ada.connect(code.json()["code"])
+            await look_around(server, [ada], code.json()["code"])
+            async with server.house.table(code.json()["code"]) as live:
                 chair = live.room.seats[0]
                 hashes = [*chair.owners, chair.key, live.room.opened.host]
-            thief = place.visitor()
+            thief = server.visitor()
             thief.cookie = hashes[0]
-            seen = (await thief.get(f"/api/tables/{code.told()['code']}")).told()
-            said = b"".join([*line.sent, *(answer.body for answer in ada.answers)])
-            await line.close()
+            seen = (await thief.get(f"/api/tables/{code.json()['code']}")).json()
+            said = b"".join([*socket.sent, *(answer.body for answer in ada.answers)])
+            await socket.close()
             return hashes, said, seen
 
     hashes, said, seen = asyncio.run(steal())
@@ -164,10 +171,10 @@ def test_hashes_of_secrets_are_not_sent_either(tmp_path: Path) -> None:
     assert seen["you"] < 0 and not seen["host"]
 
 
-def test_a_cookie_says_nothing_but_itself(tmp_path: Path) -> None:
+def test_a_cookie_contains_only_a_random_token(tmp_path: Path) -> None:
     async def cookie() -> str:
-        async with opened(tmp_path) as place:
-            answer = await place.visitor().post(
+        async with open_server(tmp_path) as server:
+            answer = await server.visitor().post(
                 "/api/tables", **table("vendetta", ["you", "open", "random"])
             )
             return answer.header("set-cookie")

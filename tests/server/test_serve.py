@@ -1,4 +1,4 @@
-"""`cosca serve`: what it prints, where it listens, whom it lets in, and what it cannot do."""
+"""`cosca serve`: what it prints, where it listens, and how it reports errors."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ def cosca(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return run(program, env=environ)
 
 
-def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_in_a_sentence(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -48,14 +48,16 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
         (["--host", "nowhere.invalid"], "Cannot use port 8642 on nowhere.invalid ("),
     ],
 )
-def test_what_cannot_be_gets_one_sentence(tmp_path: Path, words: list[str], sentence: str) -> None:
+def test_impossible_options_get_one_sentence(
+    tmp_path: Path, words: list[str], sentence: str
+) -> None:
     done = cosca(tmp_path, *words)
     assert done.returncode == 2
     assert done.stderr.startswith(sentence)
     assert done.stderr.count("\n") == 1
 
 
-def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_store_is_left_alone(tmp_path: Path) -> None:
     other = tmp_path / "letter.txt"
     other.write_text("Dear Ada, this is a letter and no store of tables at all. " * 100)
     before = other.read_bytes()
@@ -65,15 +67,15 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
     assert other.read_bytes() == before
 
 
-def test_friends_come_in_only_when_they_are_asked(
+def test_the_network_can_connect_only_after_an_invitation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serving, "lan_address", lambda: "127.0.0.2")  # as if that were the network
     asyncio.run(let_friends_in(tmp_path))
 
 
-async def let_friends_in(place: Path) -> None:
-    settings = Settings(store=place / "tables.db", port=free_port())
+async def let_friends_in(server: Path) -> None:
+    settings = Settings(store=server / "tables.db", port=free_port())
     store, clock = open_store(settings.store), WallClock()
     house = House(store, BotPool(1), clock)
     listeners = Listeners(settings, limited_connections(settings, clock, house.metrics))

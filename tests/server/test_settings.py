@@ -18,7 +18,7 @@ from cosca.words import say
 from tests.processes import run
 
 HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
-INTERNAL = {"bot_seconds", "generous"}
+INTERNAL = {"bot_seconds", "unlimited"}
 """Settings for tests and measurements, without an option."""
 START_ONLY = {"lan", "browse"}
 """Options for the start only, which are not settings."""
@@ -152,7 +152,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("settings", "sentence"), BAD)
-def test_what_cannot_be_is_said_before_the_house_opens(
+def test_invalid_settings_are_refused_before_the_house_opens(
     tmp_path: Path, settings: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(Refused) as refused:

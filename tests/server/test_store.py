@@ -16,7 +16,7 @@ from cosca.server.storage.store import Store, open_store
 from cosca.server.storage.values import Collision, NewEntry, StoredSummary
 from cosca.words import say
 from tests.processes import started
-from tests.server.hand import HandStore
+from tests.server.manual_world import ManualStore
 
 
 def with_store(path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
@@ -185,7 +185,7 @@ def test_two_processes_write_one_log(path: Path) -> None:
 
 def test_a_failed_commit_is_reported_and_nothing_is_lost_or_half_done(path: Path) -> None:
     async def failing() -> None:
-        store = HandStore(path)
+        store = ManualStore(path)
 
         async def done(*works: Awaitable[object]) -> list[object]:
             tasks = [asyncio.ensure_future(work) for work in works]

@@ -1,4 +1,4 @@
-"""Summaries: no list and no finished game is replayed for a page, and what they say is so."""
+"""Summaries: no log is replayed for a list or a finished game, and summaries are correct."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,14 +20,22 @@ from cosca.server.live import idle_rooms, loading, summary, views
 from cosca.server.live.idle_rooms import IdleRoom, IdleRooms
 from cosca.server.live.summary import FORMAT, encode_summary, summarize
 from cosca.server.ops.table_index import table_index
-from tests.server.company import ADA, BO, come, deal, first_lines
-from tests.server.doors import Answer, Place, Visitor, ask, opened, so, table
-from tests.server.hand import World, in_hand
+from tests.server.browsers import ADA, BO, connect_all, deal, first_entries
+from tests.server.in_process import (
+    Answer,
+    InProcessServer,
+    Visitor,
+    open_server,
+    send_request,
+    table,
+    wait_until,
+)
+from tests.server.manual_world import World, in_world
 
 
 @pytest.fixture
-def folds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How long the logs were that were replayed from their first line."""
+def replayed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Collect the lengths of logs that are replayed from their first entry."""
     lengths: list[int] = []
 
     def counted(log: Any) -> Room:
@@ -38,77 +46,81 @@ def folds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return lengths
 
 
-def at_home(path: Path, look: Callable[[Place], Awaitable[None]], **settings: Any) -> None:
-    """Do something in a house of its own."""
+def in_house(
+    path: Path, look: Callable[[InProcessServer], Awaitable[None]], **settings: Any
+) -> None:
+    """Run a test with a server of its own."""
 
     async def inside() -> None:
-        async with opened(path, **settings) as place:
-            await look(place)
+        async with open_server(path, **settings) as server:
+            await look(server)
 
     asyncio.run(asyncio.wait_for(inside(), 60))
 
 
-async def finished(place: Place, ada: Visitor) -> str:
-    """The code of a game that is over and that nobody is at."""
-    wish = table("vendetta", ["you", "random", "random"], options={"max_rounds": "1"})
-    code = str((await ada.post("/api/tables", **wish, start=True)).told()["code"])
-    line = await ada.sit(code)
-    async with place.house.table(code) as live:
+async def finished(server: InProcessServer, ada: Visitor) -> str:
+    """Play a game to its end and leave; return its code."""
+    body = table("vendetta", ["you", "random", "random"], options={"max_rounds": "1"})
+    code = str((await ada.post("/api/tables", **body, start=True)).json()["code"])
+    socket = await ada.connect(code)
+    async with server.house.table(code) as live:
         while live.room.stage != "over":
-            place.clock.go_on(10)
+            server.clock.advance(10)
             await asyncio.sleep(0)
             if 0 in live.room.actors():
                 legal = live.room.position(0).legal
-                await line.do("move", f"m{live.room.length}", actions=[legal[-1]])
-    await line.close()
-    await so(lambda: place.house.loaded() == [])
+                await socket.do("move", f"m{live.room.length}", actions=[legal[-1]])
+    await socket.close()
+    await wait_until(lambda: server.house.loaded() == [])
     return code
 
 
-async def forgotten(place: Place) -> None:
-    """Let nobody be at any table, and none be kept in memory."""
-    await so(lambda: place.house.loaded() == [])
-    place.house._idle = IdleRooms()
+async def forgotten(server: InProcessServer) -> None:
+    """Close all tables and drop them from memory."""
+    await wait_until(lambda: server.house.loaded() == [])
+    server.house._idle = IdleRooms()
 
 
 # --- Lists ----------------------------------------------------------------------------------------
 
 
-def test_lists_replay_nothing(tmp_path: Path, folds: list[int]) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
-        codes = [await finished(place, ada) for _ in range(2)]
-        wish = table("vendetta", ["you", "open", "random"])
-        codes.append((await ada.post("/api/tables", **wish)).told()["code"])
-        await forgotten(place)
-        folds.clear()
-        mine = (await ada.get("/api/me/tables")).told()
+def test_lists_replay_nothing(tmp_path: Path, replayed: list[int]) -> None:
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
+        codes = [await finished(server, ada) for _ in range(2)]
+        body = table("vendetta", ["you", "open", "random"])
+        codes.append((await ada.post("/api/tables", **body)).json()["code"])
+        await forgotten(server)
+        replayed.clear()
+        mine = (await ada.get("/api/me/tables")).json()
         assert {one["code"] for one in mine} == set(codes)
         assert {one["stage"] for one in mine} == {"over", "lobby"}
         assert all(one["you"] == 0 for one in mine)
-        assert (await ada.get("/api/watch")).told() == []
-        entries = await table_index(place.house)
+        assert (await ada.get("/api/watch")).json() == []
+        entries = await table_index(server.house)
         assert {(entry.people, entry.bots, entry.seats) for entry in entries} >= {(1, 2, 3)}
         assert all(entry.alias for entry in entries)
-        assert folds == []
-        assert place.house.loaded() == []
+        assert replayed == []
+        assert server.house.loaded() == []
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
-def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: list[int]) -> None:
+def test_a_list_shows_whose_turn_it_is_when_everybody_has_left(
+    tmp_path: Path, replayed: list[int]
+) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             await world.until(lambda: bool({0, 1} & set(live.room.actors())))
             for one in (ada, bo):
-                await one.go()
+                await one.disconnect()
             expected = [seat in live.room.actors() for seat in (0, 1)]
         world.clock.advance(1000)
         await world.settle()
         assert world.houses[0].loaded() == []
-        folds.clear()
+        replayed.clear()
         turns = []
         for owner in (ADA, BO):
             (listed,) = await world.do(world.houses[0].lists.tables_of([owner]))
@@ -119,47 +131,47 @@ def test_a_list_says_whose_turn_it_is_when_all_have_gone(tmp_path: Path, folds: 
         await world.do(world.stores[0].engine.run(lambda file: file.execute(show, (code,))))
         (watched,) = await world.do(world.houses[0].lists.tables_to_watch())
         assert (watched.you, watched.your_turn) == (SPECTATOR, False)
-        assert folds == []
+        assert replayed == []
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_a_list_is_in_the_language_of_who_asks(tmp_path: Path) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
+def test_a_list_is_in_the_language_of_the_request(tmp_path: Path) -> None:
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
         await ada.post("/api/tables", **table("vendetta", ["you", "open", "random"]))
         headers = [("host", "localhost:8642"), ("cookie", f"cosca={ada.cookie}")]
         called = []
         for language in ("en", "de"):
             spoken = [*headers, ("accept-language", language)]
-            told = (await ask(place.app, "GET", "/api/me/tables", headers=spoken)).told()
-            called.append([seat["seat_name"] for seat in told[0]["seats"]])
+            body = (await send_request(server.app, "GET", "/api/me/tables", headers=spoken)).json()
+            called.append([seat["seat_name"] for seat in body[0]["seats"]])
         assert called[0] != called[1]
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
-def test_tables_of_an_older_store_are_filled_in_once(tmp_path: Path, folds: list[int]) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
-        code = await finished(place, ada)
-        await place.store.engine.run(
+def test_tables_of_an_older_store_are_filled_in_once(tmp_path: Path, replayed: list[int]) -> None:
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
+        code = await finished(server, ada)
+        await server.store.engine.run(
             lambda file: file.execute("UPDATE tables SET summary = x'', summary_format = 0")
         )
-        before = await place.store.tables.find(code)
-        await forgotten(place)
-        assert (await ada.get("/api/me/tables")).told() == []
-        folds.clear()
-        await place.house.lists.fill_in()
-        await place.house.lists.fill_in()
-        assert len(folds) == 1
-        assert [one["code"] for one in (await ada.get("/api/me/tables")).told()] == [code]
-        after = await place.store.tables.find(code)
+        before = await server.store.tables.find(code)
+        await forgotten(server)
+        assert (await ada.get("/api/me/tables")).json() == []
+        replayed.clear()
+        await server.house.lists.fill_in()
+        await server.house.lists.fill_in()
+        assert len(replayed) == 1
+        assert [one["code"] for one in (await ada.get("/api/me/tables")).json()] == [code]
+        after = await server.store.tables.find(code)
         assert before and after
         assert after.touched == before.touched, "that is no reason to keep it longer"
         assert after.summary_format == FORMAT
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
@@ -167,7 +179,7 @@ def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
         code = await deal(world, "you", "open", "random")
         store = world.stores[0]
         async with world.at(code) as live:
-            (ada,) = await come(world, live, ADA)
+            (ada,) = await connect_all(world, live, ADA)
             old = encode_summary(live.room)
             assert await ada.do(commands.Leave) == ""
             await world.do(live.summary.save())
@@ -175,10 +187,10 @@ def test_an_older_summary_never_replaces_a_newer_one(tmp_path: Path) -> None:
             listed = await world.do(store.tables.find(code))
             assert listed and listed.summary_length == live.room.length
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_a_summary_that_cannot_be_made_keeps_no_table_and_is_not_tried_for_ever(
+def test_a_failing_summary_keeps_no_table_open_and_is_not_retried_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[Room] = []
@@ -196,10 +208,10 @@ def test_a_summary_that_cannot_be_made_keeps_no_table_and_is_not_tried_for_ever(
         assert world.houses[0].loaded() == []
         assert len(tried) == 1
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
-def test_what_a_disk_did_not_take_is_noted_as_soon_as_it_does(tmp_path: Path) -> None:
+def test_a_summary_that_could_not_be_written_is_written_later(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "open")
         async with world.at(code):
@@ -209,33 +221,33 @@ def test_what_a_disk_did_not_take_is_noted_as_soon_as_it_does(tmp_path: Path) ->
         assert listed and listed.summary_length == listed.length
         assert world.stores[0].disk.failures == 0
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)
 
 
 # --- One table ------------------------------------------------------------------------------------
 
 
-def test_a_finished_table_is_shown_without_a_replay_and_as_it_is(
-    tmp_path: Path, folds: list[int]
+def test_a_finished_table_is_shown_correctly_without_a_replay(
+    tmp_path: Path, replayed: list[int]
 ) -> None:
-    async def look(place: Place) -> None:
-        ada, bo = place.visitor(), place.visitor()
-        code = await finished(place, ada)
-        await forgotten(place)
-        folds.clear()
-        kept = [(await one.get(f"/api/tables/{code}")).told() for one in (ada, bo)]
-        assert folds == []
-        async with place.house.table(code):
-            live = [(await one.get(f"/api/tables/{code}")).told() for one in (ada, bo)]
+    async def look(server: InProcessServer) -> None:
+        ada, bo = server.visitor(), server.visitor()
+        code = await finished(server, ada)
+        await forgotten(server)
+        replayed.clear()
+        kept = [(await one.get(f"/api/tables/{code}")).json() for one in (ada, bo)]
+        assert replayed == []
+        async with server.house.table(code):
+            live = [(await one.get(f"/api/tables/{code}")).json() for one in (ada, bo)]
         assert kept == live
-        assert [told["you"] for told in kept] == [0, SPECTATOR]
+        assert [room["you"] for room in kept] == [0, SPECTATOR]
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 @pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
-def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
-    room = room_from_log(first_lines(["you", "open", "random"], 0, game))
+def test_a_summary_shows_what_a_browser_would_see(game: str) -> None:
+    room = room_from_log(first_entries(["you", "open", "random"], 0, game))
     rng = Random(1)
     for _ in range(40):
         if room.stage != "playing":
@@ -244,66 +256,64 @@ def test_a_summary_says_what_a_browser_would_be_shown(game: str) -> None:
         move = rng.choice(room.position(seat).legal)
         room.apply(log_entries.Moved(at=0, seat=seat, actions=[move]))
         for owner in (ADA, BO, "somebody"):
-            eyes = views.Viewer(room.seats.of(owner), room.seats.is_host(owner), "text")
-            assert summarize(room).seen_by(owner) == views.seen_room(room, eyes, ())
+            viewer = views.Viewer(room.seats.of(owner), room.seats.is_host(owner), "text")
+            assert summarize(room).seen_by(owner) == views.room_payload(room, viewer, ())
             turn = summarize(room).listed([owner], ()).your_turn
             assert turn == (
-                eyes.seat != SPECTATOR and eyes.seat in room.shown.position(eyes.seat).actors
+                viewer.seat != SPECTATOR and viewer.seat in room.shown.position(viewer.seat).actors
             )
 
 
-def test_a_summary_that_is_behind_the_log_is_not_believed_for_a_page(
-    tmp_path: Path, folds: list[int]
-) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
-        code = await finished(place, ada)
-        await place.store.engine.run(
+def test_an_outdated_summary_is_not_used_for_a_page(tmp_path: Path, replayed: list[int]) -> None:
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
+        code = await finished(server, ada)
+        await server.store.engine.run(
             lambda file: file.execute("UPDATE tables SET summary_length = summary_length")
         )
-        await place.store.engine.run(
+        await server.store.engine.run(
             lambda file: file.execute(
                 """INSERT INTO lines SELECT code, seq + 1, 'later', '',
                     CAST('{"line":"spoken","at":0,"seat":0,"text":"x"}' AS BLOB)
                     FROM lines ORDER BY seq DESC LIMIT 1"""
             )
         )
-        await forgotten(place)
-        folds.clear()
+        await forgotten(server)
+        replayed.clear()
         assert (await ada.get(f"/api/tables/{code}")).status == 200
-        assert len(folds) == 1
+        assert len(replayed) == 1
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
-def test_a_table_opened_again_is_not_replayed_unless_others_wrote(
-    tmp_path: Path, folds: list[int]
+def test_a_reopened_table_is_not_replayed_unless_others_wrote(
+    tmp_path: Path, replayed: list[int]
 ) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "open")
         for _ in range(5):
             async with world.at(code) as live:
-                (ada,) = await come(world, live, ADA)
+                (ada,) = await connect_all(world, live, ADA)
                 assert await ada.do(commands.Chat, text="well") == ""
-                await ada.go()
+                await ada.disconnect()
             world.clock.advance(1000)
             await world.settle()
             assert world.houses[0].loaded() == []
-        assert len(folds) == 1
+        assert len(replayed) == 1
         async with world.at(code, 1) as there:
-            (bo,) = await come(world, there, BO)
+            (bo,) = await connect_all(world, there, BO)
             assert await bo.do(commands.Chat, text="elsewhere") == ""
-        folds.clear()
+        replayed.clear()
         async with world.at(code) as live:
             assert [said.text for said in live.room.chat.messages][-1] == "elsewhere"
-        assert len(folds) == 1
+        assert len(replayed) == 1
 
-    in_hand(tmp_path / "tables.db", look)
+    in_world(tmp_path / "tables.db", look)
 
 
-def test_so_many_rooms_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_rooms_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     rooms = [
-        room_from_log(first_lines(["you", "open", "random"], 0, seed=seed)) for seed in range(9)
+        room_from_log(first_entries(["you", "open", "random"], 0, seed=seed)) for seed in range(9)
     ]
     length = rooms[0].length
     monkeypatch.setattr(idle_rooms, "MOST_ENTRIES", 3 * length)
@@ -323,7 +333,7 @@ def test_so_many_rooms_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_record_of_a_finished_game_is_made_once(
-    tmp_path: Path, folds: list[int], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, replayed: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
     record = Room.record
@@ -334,41 +344,41 @@ def test_the_record_of_a_finished_game_is_made_once(
 
     monkeypatch.setattr(Room, "record", counted)
 
-    async def look(place: Place) -> None:
-        ada = place.visitor()
-        code = await finished(place, ada)
-        await forgotten(place)
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
+        code = await finished(server, ada)
+        await forgotten(server)
         path = f"/api/tables/{code}/record"
         first = await asyncio.gather(*(ada.get(path) for _ in range(3)))
         assert len({answer.body for answer in first}) == 1
         assert first[0].header("content-disposition").endswith(f'"vendetta-{code}.jsonl"')
-        await forgotten(place)
-        folds.clear()
+        await forgotten(server)
+        replayed.clear()
         assert (await ada.get(path)).body == first[0].body
-        assert (made, folds) == ([code], [])
-        await place.store.engine.run(
+        assert (made, replayed) == ([code], [])
+        await server.store.engine.run(
             lambda file: file.execute("UPDATE records SET version = 'older'")
         )
         assert (await ada.get(path)).body == first[0].body
         assert made == [code, code]
-        await place.house.delete(code)
+        await server.house.delete(code)
         assert (await ada.get(path)).key == "web.no_table"
-        assert await place.store.engine.run(
+        assert await server.store.engine.run(
             lambda file: file.execute("SELECT count(*) FROM records").fetchone()
         ) == (0,)
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 def test_a_record_is_refused_while_the_game_goes_on(tmp_path: Path) -> None:
-    async def look(place: Place) -> None:
-        ada = place.visitor()
-        wish = table("vendetta", ["you", "random", "random"], start=True)
-        code = (await ada.post("/api/tables", **wish)).told()["code"]
+    async def look(server: InProcessServer) -> None:
+        ada = server.visitor()
+        body = table("vendetta", ["you", "random", "random"], start=True)
+        code = (await ada.post("/api/tables", **body)).json()["code"]
         for _ in range(2):
             assert (await ada.get(f"/api/tables/{code}/record")).key == "web.not_over"
 
-    at_home(tmp_path, look)
+    in_house(tmp_path, look)
 
 
 @pytest.mark.parametrize(
@@ -377,19 +387,21 @@ def test_a_record_is_refused_while_the_game_goes_on(tmp_path: Path) -> None:
 def test_a_request_costs_what_its_endpoint_declares(
     tmp_path: Path, endpoint: Endpoint[Any]
 ) -> None:
-    async def look(place: Place) -> None:
+    async def look(server: InProcessServer) -> None:
         wanted = NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
-        code = (await place.house.open(ADA, wanted)).code
+        code = (await server.house.open(ADA, wanted)).code
         path = endpoint.path.format(code=code, game="omerta", number=1)
         most, _ = guard.REQUESTS
         allowed = most // endpoint.cost
-        answers: list[Answer] = [await ask(place.app, "GET", path) for _ in range(allowed + 1)]
+        answers: list[Answer] = [
+            await send_request(server.app, "GET", path) for _ in range(allowed + 1)
+        ]
         assert [answer.status == 429 for answer in answers] == [False] * allowed + [True]
 
-    at_home(tmp_path, look, generous=False)
+    in_house(tmp_path, look, unlimited=False)
 
 
-def test_seen_is_what_the_page_of_a_live_table_shows(tmp_path: Path) -> None:
+def test_a_closed_table_is_shown_like_a_live_one(tmp_path: Path) -> None:
     async def look(world: World) -> None:
         code = await deal(world, "you", "open", "random")
         async with world.at(code) as live:
@@ -400,4 +412,4 @@ def test_seen_is_what_the_page_of_a_live_table_shows(tmp_path: Path) -> None:
         await world.settle()
         assert await world.do(world.houses[0].lists.closed_room(code, ADA)) == shown
 
-    in_hand(tmp_path / "tables.db", look, houses=1)
+    in_world(tmp_path / "tables.db", look, houses=1)

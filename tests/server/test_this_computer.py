@@ -30,22 +30,22 @@ def request(address: str | None, headers: dict[str, str] | None = None) -> Reque
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
-def test_a_direct_request_over_loopback_is_from_here(address: str) -> None:
+def test_a_direct_request_over_loopback_is_from_this_computer(address: str) -> None:
     assert ThisComputer(()).sent(request(address))
 
 
 @pytest.mark.parametrize("address", ["192.168.1.9", "203.0.113.9", "::ffff:10.0.0.1", "fe80::1%2"])
-def test_an_address_of_another_computer_is_not_from_here(address: str) -> None:
+def test_an_address_of_another_computer_is_not_this_computer(address: str) -> None:
     assert not ThisComputer(()).sent(request(address))
 
 
 @pytest.mark.parametrize("address", ["", "testclient", "127.1", None])
-def test_what_is_no_address_is_not_from_here(address: str | None) -> None:
+def test_an_invalid_address_is_not_this_computer(address: str | None) -> None:
     assert not ThisComputer(()).sent(request(address))
 
 
 @pytest.mark.parametrize("headers", FORGED)
-def test_no_header_makes_a_request_one_from_here(headers: dict[str, str]) -> None:
+def test_no_header_makes_a_request_come_from_this_computer(headers: dict[str, str]) -> None:
     for proxies in ((), ("127.0.0.1",), ("10.0.0.5",)):
         assert not ThisComputer(proxies).sent(request("127.0.0.1", headers))
         assert not ThisComputer(proxies).sent(request("10.0.0.5", headers))
@@ -74,9 +74,9 @@ def test_invitations_and_metrics_agree_over_a_real_connection(
             listening(tmp_path, proxies=proxies, metrics=True) as (_, port),
             httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client,
         ):
-            return [await told(client, headers) for headers in ({}, *FORGED)]
+            return [await statuses(client, headers) for headers in ({}, *FORGED)]
 
-    async def told(client: httpx.AsyncClient, headers: dict[str, str]) -> tuple[int, int]:
+    async def statuses(client: httpx.AsyncClient, headers: dict[str, str]) -> tuple[int, int]:
         headers = {"origin": str(client.base_url).rstrip("/"), **headers}
         invited = await client.post("/api/invite", headers=headers)
         return invited.status_code, (await client.get("/metrics", headers=headers)).status_code

@@ -1,7 +1,8 @@
-"""A browser, as `web/src/lib/table.svelte.ts` is one.
+"""A simulated browser that behaves like `web/src/lib/table.svelte.ts`.
 
-It keeps a command until it is answered, sends it again with the same id after a lost line, and
-folds what it is told. Other than that one it also gives up a line on which nothing is told at all.
+It keeps a command until it is answered, resends it with the same id after a lost connection, and
+applies the messages it receives. Unlike the real one it also gives up a connection on which nothing
+arrives.
 """
 
 import hashlib
@@ -15,21 +16,21 @@ import msgspec
 from cosca.server import wire
 from cosca.server.domain import commands
 from cosca.server.live.views import ViewFormat
-from tests.server.contributing import Contributor
+from tests.server.contributions import Contributor
 from tests.simulation.disk import HARDLY
 from tests.simulation.loop import SimLoop
-from tests.simulation.network import Line
+from tests.simulation.network import Connection
 
 FIRST_WAIT: Final = 0.5
 LONGEST_WAIT: Final = 8.0
-PATIENCE: Final = 6.0
+TIMEOUT: Final = 6.0
 CLOSED_FOR_GOOD: Final = 1008
 TRANSIENT: Final = (b'"web.not_written"', b'"web.too_fast"')
-"""Refusals that are not for good: who asks again may be granted it."""
+"""Refusals that are temporary: the same command may be granted later."""
 
 
-class Told(msgspec.Struct):
-    """Of a message what a browser keeps, as it was written."""
+class Message(msgspec.Struct):
+    """The parts of a message that a browser keeps, still encoded."""
 
     type: str
     id: str = ""
@@ -41,13 +42,13 @@ class Told(msgspec.Struct):
     link: msgspec.Raw = msgspec.Raw()
 
 
-read_told = msgspec.json.Decoder(Told).decode
+decode_message = msgspec.json.Decoder(Message).decode
 NULL: Final = b"null"
 
 
 @dataclass
-class Asked:
-    """A command, and all answers that ever came."""
+class SentCommand:
+    """A command, and all answers to it."""
 
     command: commands.AnyCommand
     since: float
@@ -55,13 +56,13 @@ class Asked:
 
     @property
     def final(self) -> set[bytes]:
-        """The answers that are for good."""
-        return {told for told in self.answers if not any(key in told for key in TRANSIENT)}
+        """The answers that are not temporary refusals."""
+        return {answer for answer in self.answers if not any(key in answer for key in TRANSIENT)}
 
 
 @dataclass
-class Folded:
-    """What a browser has been told, all in all."""
+class Known:
+    """What a browser knows: the first message with all later ones applied."""
 
     room: bytes = NULL
     view: bytes = NULL
@@ -70,70 +71,76 @@ class Folded:
     link: bytes = NULL
     """The newest link of the chain."""
     digest: str = ""
-    """Of the events."""
+    """The rolling digest of the events."""
 
-    def sync(self, told: Told) -> None:
-        """Begin anew."""
-        self.room, self.view, self.link = bytes(told.room), bytes(told.view), bytes(told.link)
+    def sync(self, decoded: Message) -> None:
+        """Replace everything by a first message."""
+        self.room, self.view, self.link = (
+            bytes(decoded.room),
+            bytes(decoded.view),
+            bytes(decoded.link),
+        )
         self.events, self.chat, self.digest = [], [], ""
-        self._add(told)
+        self._add(decoded)
 
-    def update(self, told: Told) -> bool:
-        """Take in what is new; whether anything was."""
+    def update(self, decoded: Message) -> bool:
+        """Apply an update; return whether it changed anything."""
         before = (self.room, self.view, self.link, len(self.events), len(self.chat))
-        self.room = bytes(told.room) or self.room
-        self.view = bytes(told.view) or self.view
-        self.link = bytes(told.link) or self.link
-        self._add(told)
+        self.room = bytes(decoded.room) or self.room
+        self.view = bytes(decoded.view) or self.view
+        self.link = bytes(decoded.link) or self.link
+        self._add(decoded)
         return before != (self.room, self.view, self.link, len(self.events), len(self.chat))
 
-    def _add(self, told: Told) -> None:
-        for event in told.events:
+    def _add(self, decoded: Message) -> None:
+        for event in decoded.events:
             self.events.append(bytes(event))
-            self.digest = rolled(self.digest, bytes(event))
-        self.chat += [bytes(said) for said in told.chat]
+            self.digest = rolling_digest(self.digest, bytes(event))
+        self.chat += [bytes(said) for said in decoded.chat]
 
 
-def rolled(digest: str, event: bytes) -> str:
-    """The digest of some events and one more."""
+def rolling_digest(digest: str, event: bytes) -> str:
+    """Return the digest of some events and one more."""
     return hashlib.blake2b(digest.encode() + event, digest_size=8).hexdigest()
 
 
 class World(Protocol):
-    """What a browser needs of the world around it."""
+    """What a browser needs from the simulated world."""
 
     loop: SimLoop
 
-    def connect(self, browser: "Browser") -> Line | None:
-        """A line to a house, if there is one."""
+    def connect(self, browser: "Browser") -> Connection | None:
+        """Connect to a house; return None if none is open."""
         ...
 
     def note(self, *words: object) -> None:
-        """Tell what happens, for the story."""
+        """Add a line to the trace."""
         ...
 
-    def heard(self, browser: "Browser", message: bytes, told: Told) -> None:
-        """Look at what a browser was told."""
+    def receive(self, browser: "Browser", message: bytes, decoded: Message) -> None:
+        """Check a message that a browser received."""
         ...
 
 
 class Browser:
     """One person's browser at one table."""
 
-    def __init__(self, world: World, name: str, owner: str, style: ViewFormat, rng: Random) -> None:
+    def __init__(
+        self, world: World, name: str, owner: str, format: ViewFormat, rng: Random
+    ) -> None:
         self.world = world
         self.name = name
         self.owner = owner
-        self.style: ViewFormat = style
+        self.format: ViewFormat = format
         self.rng = rng
-        self.known = Folded()
+        self.known = Known()
         self.link = "joining"
-        self.line: Line | None = None
-        self.unanswered: dict[str, Asked] = {}
-        self.asked: dict[str, Asked] = {}
-        """Everything that was ever asked, to the end."""
+        self.connection: Connection | None = None
+        self.unanswered: dict[str, SentCommand] = {}
+        self.sent: dict[str, SentCommand] = {}
+        """All commands it has sent, answered or not."""
         self.reached = 0
-        """How far in the log this line has told."""
+        """The log length up to which this connection has sent everything."""
         self.house_time = 0
         self.is_away = True
         self._tries = 0
@@ -147,7 +154,7 @@ class Browser:
         """Open the page."""
         self.is_away = False
         self.link = "joining"
-        self.known = Folded()
+        self.known = Known()
         self._visits += 1
         self._watch(self._visits)
         self._connect()
@@ -160,25 +167,25 @@ class Browser:
         self._drop()
 
     def _connect(self) -> None:
-        if self.is_away or self.line is not None:
+        if self.is_away or self.connection is not None:
             return
-        self.line = self.world.connect(self)
+        self.connection = self.world.connect(self)
         self._connected = self.world.loop.time()
         self.reached = self.house_time = 0
-        if self.line is None:
+        if self.connection is None:
             self._retry()
 
     def _drop(self) -> None:
-        line, self.line = self.line, None
-        if line is not None:
-            line.hang_up()
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            connection.close()
 
-    def lost(self, line: Line, code: int) -> None:
-        """The line is closed, by the house or by the network."""
-        if line is not self.line:
+    def lost(self, connection: Connection, code: int) -> None:
+        """Handle a connection that was closed by the house or by the network."""
+        if connection is not self.connection:
             return
-        self.world.note(self.name, "loses its line", code)
-        self.line = None
+        self.world.note(self.name, "loses its connection", code)
+        self.connection = None
         if code == CLOSED_FOR_GOOD:
             self.link = "closed"
             return
@@ -191,80 +198,82 @@ class Browser:
         self.world.loop.call_later(wait * (0.5 + self.rng.random() / 2), self._connect)
 
     def _watch(self, visit: int) -> None:
-        """Every second, as long as the page is open: is the line dead, whatever it says?"""
+        """Check every second, while the page is open, whether the connection is dead."""
         if visit != self._visits:
             return
         now = self.world.loop.time()
-        oldest = min([asked.since for asked in self.unanswered.values()], default=now)
+        oldest = min([sent.since for sent in self.unanswered.values()], default=now)
         waits = now - (oldest if self.link == "open" else self._connected)
-        if self.line is not None and waits >= PATIENCE:
+        if self.connection is not None and waits >= TIMEOUT:
             self.world.note(self.name, "has no patience")
             self.link = "lost" if self.link == "open" else self.link
             self._drop()
             self._connect()
         self.world.loop.call_later(1.0, self._watch, visit)
 
-    # --- Asking -----------------------------------------------------------------------------------
+    # --- Sending ----------------------------------------------------------------------------------
 
     def id(self) -> str:
-        """A new one for each command."""
-        return f"{self.name}{len(self.asked)}"
+        """Return a new id for a command."""
+        return f"{self.name}{len(self.sent)}"
 
-    def ask(self, command: commands.AnyCommand) -> None:
-        """Ask for something, until it is answered."""
-        asked = Asked(command, self.world.loop.time())
-        self.asked[command.id] = self.unanswered[command.id] = asked
+    def send(self, command: commands.AnyCommand) -> None:
+        """Send a command, again and again until it is answered."""
+        sent = SentCommand(command, self.world.loop.time())
+        self.sent[command.id] = self.unanswered[command.id] = sent
         if self.link == "open":
             self._send(command)
 
     def _send(self, command: commands.AnyCommand) -> None:
-        if self.line is not None and self.line.is_open:
+        if self.connection is not None and self.connection.is_open:
             frame = wire.write(command).decode()
             self.world.note(self.name, "sends", frame)
-            self.line.put(frame)
+            self.connection.put(frame)
 
-    # --- Hearing ----------------------------------------------------------------------------------
+    # --- Receiving --------------------------------------------------------------------------------
 
-    def heard(self, line: Line, message: bytes) -> None:
-        """The house tells something."""
-        if line is not self.line:
+    def receive(self, connection: Connection, message: bytes) -> None:
+        """Handle a message from the house."""
+        if connection is not self.connection:
             return
-        told = read_told(message)
-        self.world.note(self.name, "hears", message.decode())
-        if told.type == "sync":
-            self._sync(told)
-        elif told.type == "update":
-            assert self.known.update(told), f"{self.name} was told nothing new: {message!r}"
-        self.world.heard(self, message, told)
-        if told.type in ("sync", "update"):
+        decoded = decode_message(message)
+        self.world.note(self.name, "receives", message.decode())
+        if decoded.type == "sync":
+            self._sync(decoded)
+        elif decoded.type == "update":
+            assert self.known.update(decoded), (
+                f"{self.name} got an update with nothing new: {message!r}"
+            )
+        self.world.receive(self, message, decoded)
+        if decoded.type in ("sync", "update"):
             self._contribute()
-        elif told.id in self.asked:
-            self.asked[told.id].answers.append(message)
-            self.unanswered.pop(told.id, None)
+        elif decoded.id in self.sent:
+            self.sent[decoded.id].answers.append(message)
+            self.unanswered.pop(decoded.id, None)
 
-    def _sync(self, told: Told) -> None:
-        self.known.sync(told)
+    def _sync(self, decoded: Message) -> None:
+        self.known.sync(decoded)
         self.link = "open"
         self._tries = 0
-        for number, asked in enumerate(self.unanswered.values()):
-            asked.since = self.world.loop.time()
-            # One after another: that the house might see them in another order is for the weather.
-            self.world.loop.call_later(number * HARDLY, self._send, asked.command)
+        for number, sent in enumerate(self.unanswered.values()):
+            sent.since = self.world.loop.time()
+            # One after another: reordering them is up to the simulated network.
+            self.world.loop.call_later(number * HARDLY, self._send, sent.command)
 
     def _contribute(self) -> None:
         """Commit to random bytes for the deal, then reveal them."""
-        wish = self._contributor.wish(self.room())
-        if wish:
-            self.ask(msgspec.convert({"id": self.id(), **wish}, commands.AnyCommand))
+        command = self._contributor.next_command(self.room())
+        if command:
+            self.send(msgspec.convert({"id": self.id(), **command}, commands.AnyCommand))
 
     # --- What its person sees -----------------------------------------------------------------
 
     def room(self) -> dict[str, Any]:
-        """The room, as it is told."""
+        """Return the room as the browser knows it."""
         return dict(msgspec.json.decode(self.known.room))
 
     def legal(self) -> Sequence[int]:
-        """The steps that stand on the buttons."""
+        """Return the steps that the browser offers."""
         view = msgspec.json.decode(self.known.view)
         if view is None:
             return []

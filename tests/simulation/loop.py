@@ -1,7 +1,7 @@
-"""A loop in which a seed decides: virtual time, no sockets or threads, processes one can kill.
+"""A deterministic event loop: virtual time, no sockets or threads, processes that can be killed.
 
-Whatever is ready is done before time goes on, so that nothing takes any time but what says so. What
-belongs to a killed process is not done any more: not even what it would do at its end.
+The seed decides the order. Everything that is ready runs before time advances, so only what waits
+explicitly takes time. Nothing of a killed process runs any more, not even its clean-up.
 """
 
 import asyncio
@@ -18,51 +18,51 @@ from typing import Any, NoReturn, TypeVar
 T = TypeVar("T")
 
 TIDY = 256
-"""So many tasks may be made before those that are done are looked at and forgotten."""
+"""After this many new tasks, finished ones are checked and dropped."""
 MOST_STEPS = 400_000
-"""Of one simulation: who needs more goes round in circles."""
+"""The most steps of one simulation; more mean an endless loop."""
 SECOND_THREAD = (0.0, 0.02)
-"""Seconds that something takes which is done beside."""
+"""Seconds that work in another thread takes, at least and at most."""
 
 
 class Process:
-    """Something that can be killed, with all it is doing."""
+    """A simulated process, which can be killed."""
 
     def __init__(self) -> None:
         self.is_alive = True
         self.limbo: list[events.Handle] = []
-        """What it would have done after it was killed."""
+        """The callbacks that were due after it was killed."""
         self.context = contextvars.copy_context()
-        self.context.run(HERE.set, self)
+        self.context.run(CURRENT.set, self)
 
     def kill(self) -> None:
-        """Let it do nothing any more."""
+        """Kill it: none of its callbacks runs any more."""
         self.is_alive = False
 
 
-HERE: contextvars.ContextVar[Process | None] = contextvars.ContextVar("process", default=None)
+CURRENT: contextvars.ContextVar[Process | None] = contextvars.ContextVar("process", default=None)
 
 
 OUTSIDE = contextvars.Context()
-"""Where nobody is killed."""
+"""The context of what belongs to no process."""
 
 
-def here(context: contextvars.Context | None) -> contextvars.Context:
-    """Where something is done: there, or where it is asked for. Outside is empty, but a place."""
+def context_or_current(context: contextvars.Context | None) -> contextvars.Context:
+    """Return the given context, or a copy of the current one. OUTSIDE is empty, and thus false."""
     return contextvars.copy_context() if context is None else context
 
 
-class GoesInCircles(AssertionError):
-    """Something is done again and again and never comes to an end."""
+class NeverEnds(AssertionError):
+    """The simulation never ends."""
 
 
 class SimLoop(asyncio.AbstractEventLoop):
-    """A loop whose order of things follows from a seed."""
+    """An event loop whose order of callbacks follows from a seed."""
 
     def __init__(self, rng: Random, disorder: float) -> None:
         self._rng = rng
         self._disorder = disorder
-        """How often something that is ready may overtake what was ready before."""
+        """The probability that a ready callback overtakes earlier ones."""
         self._now = 0.0
         self._ready: deque[events.Handle] = deque()
         self._timers: list[tuple[float, int, events.TimerHandle]] = []
@@ -72,35 +72,35 @@ class SimLoop(asyncio.AbstractEventLoop):
         self._is_over = False
         self.steps = 0
         self.failures: list[BaseException] = []
-        """What tasks have ended with that nobody expects."""
+        """Unexpected exceptions of tasks."""
         self.expected: tuple[type[BaseException], ...] = ()
 
-    # --- What asyncio wants of a loop -------------------------------------------------------------
+    # --- The interface of asyncio -----------------------------------------------------------------
 
     def time(self) -> float:
-        """Seconds of virtual time."""
+        """Return the virtual time in seconds."""
         return self._now
 
     def get_debug(self) -> bool:
-        """Never."""
+        """Return False: debug mode is off."""
         return False
 
     def is_running(self) -> bool:
-        """As long as there is one."""
+        """Return True."""
         return True
 
     def is_closed(self) -> bool:
-        """Whether it is over."""
+        """Return whether the simulation is over."""
         return self._is_over
 
     def create_future(self) -> "asyncio.Future[Any]":
-        """Something to wait for."""
+        """Return a new future."""
         return asyncio.Future(loop=self)
 
     def create_task(  # type: ignore[override]  # as every Python has it
         self, coro: Coroutine[Any, Any, T], **more: Any
     ) -> "asyncio.Task[T]":
-        """Something to be done, which belongs to the process that begins it."""
+        """Start a task, which belongs to the current process."""
         task = asyncio.Task(coro, loop=self, **more)
         self._tasks.append(task)
         if len(self._tasks) % TIDY == 0:
@@ -113,8 +113,8 @@ class SimLoop(asyncio.AbstractEventLoop):
         *args: Any,
         context: contextvars.Context | None = None,
     ) -> events.Handle:
-        """Do it as soon as possible."""
-        handle = events.Handle(callback, args, self, here(context))
+        """Run a callback as soon as possible."""
+        handle = events.Handle(callback, args, self, context_or_current(context))
         self._ready.append(handle)
         return handle
 
@@ -123,29 +123,31 @@ class SimLoop(asyncio.AbstractEventLoop):
     def call_later(  # type: ignore[override]
         self, delay: float, callback: Callable[..., Any], *args: Any, context: Any = None
     ) -> events.TimerHandle:
-        """Do it after so much virtual time."""
+        """Run a callback after some virtual time."""
         return self.call_at(self._now + delay, callback, *args, context=context)
 
     def call_at(  # type: ignore[override]
         self, when: float, callback: Callable[..., Any], *args: Any, context: Any = None
     ) -> events.TimerHandle:
-        """Do it at some moment of virtual time."""
-        handle = events.TimerHandle(when, callback, args, self, here(context))
+        """Run a callback at some virtual time."""
+        handle = events.TimerHandle(when, callback, args, self, context_or_current(context))
         heapq.heappush(self._timers, (when, next(self._numbers), handle))
         return handle
 
     def _timer_handle_cancelled(self, handle: events.TimerHandle) -> None:
-        """It is left where it is, and passed over when its time comes."""
+        """Do nothing: a cancelled timer is skipped when it is due."""
 
     def run_in_executor(  # type: ignore[override]
         self, executor: Executor | None, func: Callable[..., T], *args: Any
     ) -> "asyncio.Future[T]":
-        """Do beside what a thread would do: at one later moment, all of it."""
+        """Simulate another thread: run the function later, all at once."""
         future: asyncio.Future[T] = self.create_future()
-        self.call_later(self._rng.uniform(*SECOND_THREAD), self._do_beside, future, func, args)
+        self.call_later(self._rng.uniform(*SECOND_THREAD), self._run_in_thread, future, func, args)
         return future
 
-    def _do_beside(self, future: "asyncio.Future[T]", func: Callable[..., T], args: Any) -> None:
+    def _run_in_thread(
+        self, future: "asyncio.Future[T]", func: Callable[..., T], args: Any
+    ) -> None:
         if future.cancelled():
             return
         try:
@@ -154,30 +156,30 @@ class SimLoop(asyncio.AbstractEventLoop):
             future.set_exception(error)
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
-        """Something went wrong where nobody waits for it."""
+        """Collect an unexpected exception that nobody waits for."""
         error = context.get("exception")
         if not self._is_over and error is not None and not isinstance(error, self.expected):
             self.failures.append(error)
 
     def default_exception_handler(self, context: dict[str, Any]) -> None:
-        """The same."""
+        """Do the same as `call_exception_handler`."""
         self.call_exception_handler(context)
 
     def begin_process(self) -> Process:
-        """A new process, at which nothing is done yet."""
+        """Return a new process."""
         self._processes.append(Process())
         return self._processes[-1]
 
     # --- Running ----------------------------------------------------------------------------------
 
     def run(self, whole: Awaitable[T]) -> T:
-        """Go on until that is done, and end everything else."""
+        """Run until an awaitable is done, then end everything else."""
         events._set_running_loop(self)
         try:
             task = asyncio.ensure_future(whole, loop=self)
             while not task.done():
                 if not self._step():
-                    raise GoesInCircles("everybody waits, and nothing will ever happen")
+                    raise NeverEnds("everything waits, and nothing is scheduled")
                 if self.failures:
                     raise self.failures[0]
             return task.result()
@@ -186,7 +188,7 @@ class SimLoop(asyncio.AbstractEventLoop):
             events._set_running_loop(None)
 
     def _step(self) -> bool:
-        """Do one thing that is ready, or let time go on; whether there was anything."""
+        """Run the next callback, advancing time if necessary; return False if there is none."""
         if not self._ready and not self._wait():
             return False
         handle = self._next()
@@ -194,8 +196,8 @@ class SimLoop(asyncio.AbstractEventLoop):
             return True
         self.steps += 1
         if self.steps > MOST_STEPS:
-            raise GoesInCircles(f"{self.steps} steps, and no end")
-        process: Process | None = handle._context.get(HERE)  # type: ignore[attr-defined]
+            raise NeverEnds(f"{self.steps} steps, and no end")
+        process: Process | None = handle._context.get(CURRENT)  # type: ignore[attr-defined]
         if process is None or process.is_alive or self._is_over:
             handle._run()
         else:
@@ -203,7 +205,7 @@ class SimLoop(asyncio.AbstractEventLoop):
         return True
 
     def _wait(self) -> bool:
-        """Let time go on to the next moment at which something is to be done."""
+        """Advance time to the next timer; return False if there is none."""
         while self._timers:
             when, _, handle = heapq.heappop(self._timers)
             if not handle._cancelled:
@@ -213,13 +215,13 @@ class SimLoop(asyncio.AbstractEventLoop):
         return False
 
     def _next(self) -> events.Handle:
-        """What is done next: as a rule what was ready first."""
+        """Return the next callback: usually the one that was ready first."""
         if len(self._ready) > 1 and self._disorder and self._rng.random() < self._disorder:
             self._ready.rotate(-self._rng.randrange(len(self._ready)))
         return self._ready.popleft()
 
     def _look_at_tasks(self) -> None:
-        """Forget what is done; if it ended as nobody expects, remember that."""
+        """Drop finished tasks, and collect their unexpected exceptions."""
         done = [task for task in self._tasks if task.done()]
         self._tasks = [task for task in self._tasks if not task.done()]
         for task in done:
@@ -228,7 +230,7 @@ class SimLoop(asyncio.AbstractEventLoop):
                 self.failures.append(error)
 
     def _end(self) -> None:
-        """Nothing counts any more: let everybody come to an end, the dead too."""
+        """Cancel all tasks, including those of killed processes, and let them end."""
         if not self.failures:
             self._look_at_tasks()
         self._is_over = True
@@ -243,9 +245,9 @@ class SimLoop(asyncio.AbstractEventLoop):
             while self._ready and self._step():
                 pass
             for task in [task for task in self._tasks if task.done() and not task.cancelled()]:
-                task.exception()  # looked at, or it would be told as never looked at
+                task.exception()  # retrieved, or asyncio would complain
             self._tasks = [task for task in self._tasks if not task.done()]
 
     def close(self) -> NoReturn:
-        """It ends when what it runs is done."""
+        """Refuse: the loop ends when `run` returns."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What seeds have found, each as a small test of its own."""
+"""Bugs that seeds have found, each as a small test of its own."""
 
 import asyncio
 import contextlib
@@ -16,13 +16,13 @@ from cosca.server.domain.opening import NewTable
 from cosca.server.http.sockets import TRY_AGAIN, SocketRequest, Sockets
 from cosca.server.live import clock
 from cosca.server.live.house import POLL_SECONDS
-from tests.server.hand import World, in_hand
+from tests.server.manual_world import World, in_world
 
 ADA, BO = hashed("Ada"), hashed("Bo")
 
 
 async def begun(world: World) -> str:
-    """A table of two at which one of them may act."""
+    """Open a table of two people at which one of them may act; return its code."""
     wanted = NewTable(game="vendetta", seats=["you", "open", "random"], name="Ada")
     code = (await world.do(world.houses[0].open(ADA, wanted))).code
     async with world.at(code) as live:
@@ -33,26 +33,26 @@ async def begun(world: World) -> str:
     return code
 
 
-def test_everybody_is_told_when_a_move_ends_a_proposal(tmp_path: Path) -> None:
+def test_the_end_of_a_proposal_by_a_move_is_broadcast(tmp_path: Path) -> None:
     async def move_on(world: World) -> None:
         code = await begun(world)
         async with world.at(code) as live:
-            told: list[bytes] = []
-            live.connect(BO, "data", told.append)
+            messages: list[bytes] = []
+            live.connect(BO, "data", messages.append)
             pause = commands.Propose(id="pause", what="pause")
             await world.do(live.handle_command(ADA, pause, lambda _: None))
-            assert b'"proposal":{"what":"pause"' in told[-1]
+            assert b'"proposal":{"what":"pause"' in messages[-1]
             (seat,) = live.room.actors()
             move = commands.Move(id="move", actions=[live.room.position(seat).legal[0]])
             await world.do(live.handle_command((ADA, BO)[seat], move, lambda _: None))
-            rooms = [msgspec.json.decode(each).get("room") for each in told]
+            rooms = [msgspec.json.decode(each).get("room") for each in messages]
             assert [room for room in rooms if room][-1]["proposal"] is None
-            live.disconnect(told.append)
+            live.disconnect(messages.append)
 
-    in_hand(tmp_path / "tables.db", move_on, houses=1)
+    in_world(tmp_path / "tables.db", move_on, houses=1)
 
 
-def test_a_clock_on_the_wall_that_is_set_changes_no_time_of_the_house() -> None:
+def test_a_change_of_the_wall_clock_does_not_change_dates() -> None:
     now = {"wall": 1_700_000_000.0, "machine": 5.0}
     fake = SimpleNamespace(
         monotonic=lambda: now["machine"], time_ns=lambda: round(now["wall"] * 1e9)
@@ -65,7 +65,7 @@ def test_a_clock_on_the_wall_that_is_set_changes_no_time_of_the_house() -> None:
         assert wall.date() == 1_700_000_002_000
 
 
-def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -> None:
+def test_a_browser_that_connects_while_the_disk_fails_is_told_to_retry(tmp_path: Path) -> None:
     async def come(world: World) -> None:
         code = await begun(world)
         sent: list[Any] = []
@@ -75,11 +75,11 @@ def test_who_comes_while_the_disk_fails_is_asked_to_come_again(tmp_path: Path) -
 
         await world.do(world.houses[0].close())
         world.stores[1].disk.failures = 1
-        sockets = Sockets(world.houses[1], world.clock, generous=True)
+        sockets = Sockets(world.houses[1], world.clock, unlimited=True)
         await world.do(sockets.serve(SocketRequest(code, BO, "data"), asyncio.Event().wait, send))  # type: ignore[arg-type]
         assert sent[-1] == {"type": "websocket.close", "code": TRY_AGAIN}
 
-    in_hand(tmp_path / "tables.db", come, houses=2)
+    in_world(tmp_path / "tables.db", come, houses=2)
 
 
 @pytest.mark.parametrize("failures", [1, 3])
@@ -100,4 +100,4 @@ def test_a_house_goes_on_watching_after_the_disk_has_failed(tmp_path: Path, fail
         with contextlib.suppress(asyncio.CancelledError):
             await watching
 
-    in_hand(tmp_path / "tables.db", watch, houses=2)
+    in_world(tmp_path / "tables.db", watch, houses=2)

@@ -12,7 +12,7 @@ CHUNKS, SEEDS = 20, 10
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_what_must_hold_holds_whatever_happens(chunk: int) -> None:
+def test_all_invariants_hold_for_every_seed(chunk: int) -> None:
     for seed in range(chunk * SEEDS, (chunk + 1) * SEEDS):
         try:
             World(seed).run()
@@ -21,23 +21,23 @@ def test_what_must_hold_holds_whatever_happens(chunk: int) -> None:
             raise
 
 
-def test_a_seed_happens_again_exactly() -> None:
+def test_a_seed_is_reproducible() -> None:
     first, second = (World(7, keep=True).run() for _ in range(2))
     assert first == second
     assert first.digest != World(8).run().digest
 
 
-def test_a_seed_happens_exactly_so_in_another_process() -> None:
+def test_a_seed_is_reproducible_in_another_process() -> None:
     environment = {**os.environ, "PYTHONHASHSEED": "1"}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     command = [sys.executable, "-m", "tests.simulation", "7", "--trace"]
-    told = run(command, env=environment)
-    assert told.returncode == 0, told.stderr
-    assert World(7).run().digest in told.stdout
+    finished = run(command, env=environment)
+    assert finished.returncode == 0, finished.stderr
+    assert World(7).run().digest in finished.stdout
 
 
-def test_every_kind_of_trouble_comes_up() -> None:
-    stories = ["\n".join(World(seed, keep=True).run().story) for seed in range(12)]
+def test_every_kind_of_trouble_occurs() -> None:
+    traces = ["\n".join(World(seed, keep=True).run().trace) for seed in range(12)]
     for what in (
         "vendetta",
         "omerta",
@@ -49,11 +49,11 @@ def test_every_kind_of_trouble_comes_up() -> None:
         "has no patience",
         "goes away",
         "comes back",
-        "the clock on the wall",
+        "the wall clock",
         "connects to 1",
         '"do":"resume"',
         '"do":"reclaim_seat"',
         '"what":"takeback"',
         '"type":"refused"',
     ):
-        assert any(what in story for story in stories), what
+        assert any(what in trace for trace in traces), what

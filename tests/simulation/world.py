@@ -1,4 +1,4 @@
-"""The world of one seed: a table, the houses that serve it, its people, and all that goes wrong."""
+"""The simulated world of one seed: a table, its houses, its people, and everything that fails."""
 
 import asyncio
 import contextlib
@@ -33,77 +33,77 @@ from cosca.server.live.views import ViewFormat
 from cosca.server.serve import FINISH
 from cosca.server.storage.sqlite.logs import append_entries
 from cosca.server.storage.values import Collision, NewEntry
-from tests.server.contributing import dealt
-from tests.simulation.browser import Browser, Told
-from tests.simulation.disk import Platter, SimStore
+from tests.server.contributions import dealt
+from tests.simulation.browser import Browser, Message
+from tests.simulation.disk import SimDisk, SimStore
 from tests.simulation.loop import Process, SimLoop
-from tests.simulation.network import Line, Weather
-from tests.simulation.people import wish
+from tests.simulation.network import Connection, NetworkQuality
+from tests.simulation.player import next_command
 from tests.simulation.witness import Witness
 
 BEGINNING: Final = 1_700_000_000.0
 NAMES: Final = ("Ada", "Bo", "Cy")
 QUIET: Final = 2.0
-"""Seconds in which nothing is written and nobody is told anything: then nothing is under way."""
+"""Seconds without a write or a message after which nothing is under way."""
 NEVER: Final = 1000.0
-"""Seconds after which whoever still waits waits for ever."""
+"""Seconds after which a missing answer counts as lost."""
 
 
-class Story:
-    """What has happened, line by line, and a hash of it."""
+class Trace:
+    """What has happened, as lines of text, and a hash of it."""
 
     def __init__(self, loop: SimLoop, keep: bool) -> None:
         self._loop = loop
         self._keep = keep
         self._hash = hashlib.sha256()
-        self.told: list[str] = []
+        self.lines: list[str] = []
 
     def note(self, *words: object) -> None:
-        """One thing more."""
+        """Add a line."""
         line = f"{self._loop.time():10.4f} " + " ".join(str(word) for word in words)
         self._hash.update(line.encode())
         if self._keep:
-            self.told.append(line)
+            self.lines.append(line)
 
     @property
     def digest(self) -> str:
-        """The same for the same story."""
+        """The hash of the whole trace."""
         return self._hash.hexdigest()
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a seed."""
+    """The result of a seed."""
 
     seed: int
     digest: str
     steps: int
     lines: int
     seconds: float
-    """Of virtual time."""
+    """Virtual time."""
     kills: int
-    story: list[str] = field(default_factory=list)
+    trace: list[str] = field(default_factory=list)
 
 
-class Minds:
-    """Bots that choose anything, in any time."""
+class RandomBots:
+    """Bots that choose any legal action after a random time."""
 
     def __init__(self, world: "World") -> None:
         self._world = world
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
-        """What a bot does: anything, but in the same position the same."""
+        """Return any legal action, always the same for the same seed."""
         await asyncio.sleep(self._world.rng.uniform(0.0, 0.5))
         if self._world.is_quiet:
             await asyncio.get_running_loop().create_future()  # thinks for ever
         return position.legal[Dice(seed).below(len(position.legal))]
 
     async def advise(self, game: str, position: Position) -> Advice:
-        """Nothing."""
+        """Return an empty advice."""
         return Advice((), (), "forced", {})
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """What the seats of some positions can think of their own chances."""
+        """Return equal win chances."""
         return tuple(1 / len(positions) for _ in positions)
 
 
@@ -116,13 +116,13 @@ class Server:
         self.store = world.new_store()
         self._work = world.loop.create_task(self._open(world), context=self.process.context)
         self.sockets: Sockets | None = None
-        self.lines: list[Line] = []
+        self.connections: list[Connection] = []
 
     async def _open(self, world: "World") -> None:
-        """As the application does."""
+        """Open the house as the application does."""
         clock = WallClock()
-        self.house = House(self.store, Minds(world), clock)
-        self.sockets = Sockets(self.house, clock, generous=False)
+        self.house = House(self.store, RandomBots(world), clock)
+        self.sockets = Sockets(self.house, clock, unlimited=False)
         await asyncio.gather(
             self.house.run_clocks(), self.house.watch_store(), self.house.send_latencies()
         )
@@ -139,7 +139,7 @@ class Server:
         return not live._clocks_wait if live else self.house.dates.begun <= last
 
     async def stop(self, world: "World") -> None:
-        """As SIGTERM does; a disk that takes too long is not waited for."""
+        """Stop as after SIGTERM; a disk that takes too long is not waited for."""
         if self.sockets is not None:
             closing = world.loop.create_task(self._close(), context=self.process.context)
             await asyncio.wait([closing], timeout=FINISH)
@@ -151,15 +151,15 @@ class Server:
         await self.house.close()
 
     def kill(self) -> None:
-        """As `kill -9` does."""
+        """Stop as after `kill -9`."""
         self.process.kill()
         self.store.close()
-        for line in self.lines:
-            line.break_here()
+        for connection in self.connections:
+            connection.break_browser_end()
 
 
 class World:
-    """Everything there is, made from a seed."""
+    """Everything in one simulation, made from a seed."""
 
     def __init__(self, seed: int, *, keep: bool = False, store: type[SimStore] = SimStore) -> None:
         self.seed = seed
@@ -167,40 +167,40 @@ class World:
         disorder = rng.choice([0.0, 0.0, 0.3])
         self.loop = SimLoop(rng, disorder)  # type: ignore[abstract]  # it needs no sockets
         self.loop.expected = (Refused, Collision, OSError)
-        self.story = Story(self.loop, keep)
-        self.note = self.story.note
-        self.weather = Weather(self.loop, rng, rng.choice([0.1, 0.5, 1.0]))
-        self.platter = Platter(self.loop, rng, failing=rng.choice([0.0, 0.0, 0.03]))
+        self.trace = Trace(self.loop, keep)
+        self.note = self.trace.note
+        self.network = NetworkQuality(self.loop, rng, rng.choice([0.1, 0.5, 1.0]))
+        self.disk = SimDisk(self.loop, rng, failing=rng.choice([0.0, 0.0, 0.03]))
         self._store = store
         self.skew = 0.0
-        """Seconds by which the clock on the wall has been set."""
+        """Seconds by which the wall clock was changed."""
         self.is_quiet = False
         self.kills = 0
         self.code = code_from(rng.randbytes(32))
         self._owners = [hashed(f"{seed}/{name}") for name in (*NAMES, "watching")]
         self._latest = 0.0
 
-    # --- What everybody needs ---------------------------------------------------------------------
+    # --- Stores, clocks and chance ----------------------------------------------------------------
 
     def new_store(self) -> SimStore:
-        """A store for a house that opens."""
-        return self._store(self.platter)
+        """Return a store for a new house."""
+        return self._store(self.disk)
 
     def monotonic(self) -> float:
-        """The clock of the machine."""
+        """Return the monotonic time."""
         return self.loop.time()
 
     def time_ns(self) -> int:
-        """The clock on the wall."""
+        """Return the time of the wall clock."""
         return round((BEGINNING + self.loop.time() + self.skew) * 1e9)
 
     def token(self, count: int = 32) -> bytes:
-        """What only one knows, as far as anybody in here can tell."""
+        """Return random bytes from the seed."""
         return self.rng.randbytes(count)
 
     @contextlib.contextmanager
     def _patched(self) -> Iterator[None]:
-        """Nothing from outside: no time, no chance."""
+        """Replace time and randomness by those of the simulation."""
         secrets = SimpleNamespace(
             token_bytes=self.token,
             token_hex=lambda count=32: self.token(count).hex(),
@@ -221,8 +221,8 @@ class World:
 
     # --- The table ------------------------------------------------------------------------------
 
-    def _lay(self) -> None:
-        """A table: before the game, in it, or shortly before its end."""
+    def _open_table(self) -> None:
+        """Open a table: before the game, in it, or shortly before its end."""
         rng = self.rng
         game = ALL[self.seed % len(ALL)]
         people = rng.choice([2, 2, 3])
@@ -243,9 +243,11 @@ class World:
             log.append(log_entries.Sat(at=at, seat=seat, name=NAMES[seat], owner=owner, key=key))
         begins = rng.choice(["lobby", "playing", "playing", "playing", "ending"])
         if begins != "lobby":
-            log += begun(log, rng, at, ending=begins == "ending", most=rng.choice([0, 5, 25]))
+            log += started_game(
+                log, rng, at, ending=begins == "ending", most=rng.choice([0, 5, 25])
+            )
         self._write(log)
-        self.note(game.name, "with", people, "people", begins, wanted.pace, len(log), "lines")
+        self.note(game.name, "with", people, "people", begins, wanted.pace, len(log), "entries")
         self.people = people
 
     def _options(self, game: str) -> dict[str, str]:
@@ -262,75 +264,80 @@ class World:
         return {"pace": "live", "move_seconds": move, "bank_seconds": bank}
 
     def _write(self, log: list[LogEntry]) -> None:
-        """Put the table on the disk."""
+        """Write the table to the disk."""
         appends = [
             NewEntry(
-                self.code, seq, f"open:{seq}", "", encode_entry(line), getattr(line, "owner", "")
+                self.code,
+                seq,
+                f"open:{seq}",
+                "",
+                encode_entry(entry),
+                getattr(entry, "owner", ""),
             )
-            for seq, line in enumerate(log)
+            for seq, entry in enumerate(log)
         ]
         stage = room_from_log(log).stage
-        append_entries(self.platter.file, appends)
+        append_entries(self.disk.file, appends)
         row = (self.code, ALL[self.seed % len(ALL)].name, stage, 0)
         insert = "INSERT INTO tables (code, game, stage, touched) VALUES (?, ?, ?, ?)"
-        self.platter.file.execute(insert, row)
+        self.disk.file.execute(insert, row)
 
-    # --- Browsers and lines -----------------------------------------------------------------------
+    # --- Browsers and connections -----------------------------------------------------------------
 
-    def connect(self, browser: Browser) -> Line | None:
-        """A line to one of the houses, if the one that is tried is open."""
+    def connect(self, browser: Browser) -> Connection | None:
+        """Connect a browser to one of the houses; return None if that one is closed."""
         server = self.rng.choice(self.servers)
         if server is None or server.sockets is None:
             return None
-        line = Line(self.weather, server.process, browser.heard, browser.lost)
-        server.lines.append(line)
+        connection = Connection(self.network, server.process, browser.receive, browser.lost)
+        server.connections.append(connection)
         self.note(browser.name, "connects to", server.number)
         request = SocketRequest(
             self.code,
             browser.owner,
-            browser.style,
+            browser.format,
             address=browser.name,
-            round_trip=lambda: line.trip,
+            round_trip=lambda: connection.round_trip,
         )
-        begin = partial(server.sockets.serve, request, line.receive, line.send)
+        begin = partial(server.sockets.serve, request, connection.receive, connection.send)
         context = server.process.context
-        self.loop.call_later(self.weather.delay(), self._serve, begin, context=context)
-        return line
+        self.loop.call_later(self.network.delay(), self._serve, begin, context=context)
+        return connection
 
     def _serve(self, begin: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self.loop.create_task(begin())
 
-    def heard(self, browser: Browser, message: bytes, told: Told) -> None:
-        """Look at what a browser was told."""
-        self.witness.heard(browser, message, told)
-        if told.type in ("sync", "update"):
+    def receive(self, browser: Browser, message: bytes, decoded: Message) -> None:
+        """Check a message that a browser received."""
+        self.witness.receive(browser, message, decoded)
+        if decoded.type in ("sync", "update"):
             self._latest = self.loop.time()
 
     # --- What happens ---------------------------------------------------------------------------
 
     def run(self) -> Outcome:
-        """Let it all happen; what must hold is looked at all the time."""
+        """Run the simulation, with all checks; return the outcome."""
         try:
             with self._patched():
                 self.loop.run(self._whole())
         finally:
-            self.platter.close()
+            self.disk.close()
         return Outcome(
             seed=self.seed,
-            digest=self.story.digest,
+            digest=self.trace.digest,
             steps=self.loop.steps,
             lines=self.witness.room.length,
             seconds=self.loop.time(),
             kills=self.kills,
-            story=self.story.told,
+            trace=self.trace.lines,
         )
 
     async def _whole(self) -> None:
         rng = self.rng
-        self._lay()
-        self.witness = Witness(self.platter, self.code, self.loop.time, self._store.asked_key)
+        self._open_table()
+        self.witness = Witness(self.disk, self.code, self.loop.time, self._store.sent_key)
         self.witness.owners = tuple(self._owners)
-        self.platter.committed = self._committed
+        self.disk.on_commit = self._committed
         self.servers: list[Server | None] = [
             Server(self, number) for number in range(rng.choice([1, 1, 1, 2]))
         ]
@@ -340,21 +347,21 @@ class World:
         for browser in self.browsers:
             browser.open()
         until = self.loop.time() + rng.uniform(8, 30)
-        doing = [asyncio.ensure_future(self._live(browser, until)) for browser in self.browsers]
-        doing.append(asyncio.ensure_future(self._trouble(until)))
+        doing = [asyncio.ensure_future(self._play(browser, until)) for browser in self.browsers]
+        doing.append(asyncio.ensure_future(self._cause_trouble(until)))
         await asyncio.gather(*doing)
-        await self._calm()
-        await self._compare()
+        await self._settle()
+        await self._compare_with_fresh()
 
     def _browser(self, number: int) -> Browser:
         name = (*NAMES, "watching")[number]
-        style: ViewFormat = self.rng.choice(["data", "data", "text"])
-        browser = Browser(self, name, self._owners[number], style, self.rng)
-        browser.asked = Noted(self.witness, browser)
+        format: ViewFormat = self.rng.choice(["data", "data", "text"])
+        browser = Browser(self, name, self._owners[number], format, self.rng)
+        browser.sent = ObservedCommands(self.witness, browser)
         return browser
 
     def _runs(self) -> bool:
-        """Whether any house runs the clocks of the table."""
+        """Return whether any house runs the clocks of the table."""
         last = self.witness.room.last
         return any(server is not None and server.runs(self.code, last) for server in self.servers)
 
@@ -365,11 +372,11 @@ class World:
         self.witness.read()
         after = self.witness.room.length
         if after != before:
-            self.note("the disk has", after, "lines")
+            self.note("the disk has", after, "entries")
             self._latest = self.loop.time()
 
-    async def _live(self, browser: Browser, until: float) -> None:
-        """A person plays, goes away, comes back."""
+    async def _play(self, browser: Browser, until: float) -> None:
+        """Let a person play, go away and come back."""
         rng = self.rng
         while self.loop.time() < until:
             await asyncio.sleep(rng.choice([0.1, 0.5, 1.0, 2.0]))
@@ -381,15 +388,15 @@ class World:
                 browser.close()
                 await asyncio.sleep(rng.choice([0.1, 3.0, 70.0]))
             elif browser.link == "open" and len(browser.unanswered) < 2:
-                wanted = wish(browser, rng)
+                wanted = next_command(browser, rng)
                 if wanted is not None:
-                    browser.ask(wanted)
-            elif browser.line is not None and self.weather.happens(0.1):
+                    browser.send(wanted)
+            elif browser.connection is not None and self.network.happens(0.1):
                 self.note(browser.name, "is cut")
-                browser.line.cut()
+                browser.connection.cut()
 
-    async def _trouble(self, until: float) -> None:
-        """Houses are killed and opened again; clocks on walls are set."""
+    async def _cause_trouble(self, until: float) -> None:
+        """Kill and restart houses, cut connections, and change the wall clock."""
         rng = self.rng
         while self.loop.time() < until:
             await asyncio.sleep(rng.uniform(1.0, 12.0))
@@ -397,14 +404,14 @@ class World:
             what = rng.choice(["kill", "kill", "stop", "cut", "clock", "nothing"])
             if what in ("kill", "stop"):
                 await self._end(number, rng.choice([0.1, 1.0, 30.0]), in_order=what == "stop")
-            elif what == "clock" and len(self.servers) == 1:  # two must have opened by the same
+            elif what == "clock" and len(self.servers) == 1:  # two houses must agree on the date
                 self.skew += rng.choice([-3600.0, -20.0, 20.0, 3600.0])
-                self.note("the clock on the wall is set by", self.skew)
+                self.note("the wall clock is changed by", self.skew)
             elif what == "cut":
                 browser = rng.choice(self.browsers)
-                if browser.line is not None:
+                if browser.connection is not None:
                     self.note(browser.name, "is cut")
-                    browser.line.cut()
+                    browser.connection.cut()
 
     async def _end(self, number: int, seconds: float, *, in_order: bool) -> None:
         server = self.servers[number]
@@ -425,67 +432,71 @@ class World:
 
     # --- At the end -------------------------------------------------------------------------------
 
-    async def _calm(self) -> None:
-        """The network is good again, nobody wants anything more, and bots only think."""
-        self.note("it gets calm")
-        self.weather.bad = self.platter.failing = 0.0
+    async def _settle(self) -> None:
+        """Repair network and disk, stop people and bots, and wait until everything is answered."""
+        self.note("trouble ends")
+        self.network.bad = self.disk.failing = 0.0
         self.is_quiet = True
         for browser in self.browsers:
             if browser.is_away:
                 browser.open()
-            browser.ask(commands.Ping(id=browser.id()))  # who has a dead line notices now
-        await self._rest(self.browsers)
+            browser.send(commands.Ping(id=browser.id()))  # so that dead connections are noticed
+        await self._wait_until_quiet(self.browsers)
 
-    async def _rest(self, browsers: Sequence[Browser]) -> None:
-        """Wait until all have been answered, and nothing is under way."""
+    async def _wait_until_quiet(self, browsers: Sequence[Browser]) -> None:
+        """Wait until everything is answered and nothing is under way."""
         end = self._latest = self.loop.time()
-        while self._waits(browsers) or self.loop.time() < self._latest + QUIET:
-            assert self.loop.time() < end + NEVER, f"never answered: {self._waits(browsers)}"
+        while self._waiting(browsers) or self.loop.time() < self._latest + QUIET:
+            assert self.loop.time() < end + NEVER, f"never answered: {self._waiting(browsers)}"
             await asyncio.sleep(0.5)
 
-    def _waits(self, browsers: Sequence[Browser]) -> list[str]:
-        """Who has no line, or no answer."""
+    def _waiting(self, browsers: Sequence[Browser]) -> list[str]:
+        """Return the browsers without a connection or an answer."""
         return [
             f"{browser.name} ({browser.link}): {list(browser.unanswered)}"
             for browser in browsers
             if browser.unanswered or browser.link != "open"
         ]
 
-    async def _compare(self) -> None:
-        """Everybody knows all there is, byte for byte as who comes only now."""
+    async def _compare_with_fresh(self) -> None:
+        """Check that every browser knows everything, byte for byte as a fresh one does."""
         fresh = [
-            Browser(self, f"{old.name}-anew", old.owner, old.style, self.rng)
+            Browser(self, f"{old.name}-fresh", old.owner, old.format, self.rng)
             for old in self.browsers
         ]
         for browser in fresh:
             browser.open()
-        await self._rest(fresh)
+        await self._wait_until_quiet(fresh)
         for old, new in zip(self.browsers, fresh, strict=True):
-            self.witness.all_is_answered_once(old)
-            self.witness.knows_all(old)
-            is_alone = len(self.servers) == 1  # each of two houses tells who is there itself
-            assert new.known == old.known or not is_alone, f"{old.name} knows something else"
+            self.witness.check_answers(old)
+            self.witness.check_knows_all(old)
+            is_alone = len(self.servers) == 1  # each of two houses knows only who is present there
+            assert new.known == old.known or not is_alone, (
+                f"{old.name} differs from a fresh browser"
+            )
 
 
-class Noted(dict[str, Any]):
-    """What a browser has asked, of which the witness knows too."""
+class ObservedCommands(dict[str, Any]):
+    """The commands of a browser, which the witness gets too."""
 
     def __init__(self, witness: Witness, browser: Browser) -> None:
         super().__init__()
         self._witness = witness
         self._owner = browser.owner
 
-    def __setitem__(self, id: str, asked: Any) -> None:
-        super().__setitem__(id, asked)
-        self._witness.asked[f"{self._owner[:16]}:{id}"] = asked
+    def __setitem__(self, id: str, sent: Any) -> None:
+        super().__setitem__(id, sent)
+        self._witness.sent[f"{self._owner[:16]}:{id}"] = sent
 
 
-def begun(log: list[LogEntry], rng: Random, at: int, *, ending: bool, most: int) -> list[LogEntry]:
-    """The lines of a game that has begun: so many moves, or all but a few."""
+def started_game(
+    log: list[LogEntry], rng: Random, at: int, *, ending: bool, most: int
+) -> list[LogEntry]:
+    """Return the log entries of a started game: some moves, or all but the last few."""
     room: Room = room_from_log(log)
     more: list[LogEntry] = [log_entries.Started(at=at, bot="random"), *dealt(at)]
-    for line in more:
-        room.apply(line)
+    for entry in more:
+        room.apply(entry)
     moves: list[LogEntry] = []
     while room.stage == "playing" and (ending or len(moves) < most):
         seat = rng.choice(room.actors())

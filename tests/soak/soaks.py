@@ -19,9 +19,9 @@ from cosca.testing.table_laws import TABLE_LAWS
 from cosca.testing.walks import POLICIES, seeded_walks
 from tests.laws.cases import CASES, SETUPS
 from tests.records.making import honest, is_good
-from tests.server.hand import World as HouseWorld
-from tests.server.hand import in_hand
-from tests.server.killing import kill_again_and_again
+from tests.server.manual_world import World as HouseWorld
+from tests.server.manual_world import in_world
+from tests.server.repeated_kills import kill_repeatedly
 from tests.server.schedules import Schedule
 from tests.server.test_resync import CUTS, Cuts
 from tests.simulation.world import World
@@ -47,7 +47,7 @@ def kills(piece: int) -> int:
     """Kill a house ten times under load; nothing acknowledged may be lost or doubled."""
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "tables.db"
-        return len(kill_again_and_again(store, SEED + piece, times=10)) - 1
+        return len(kill_repeatedly(store, SEED + piece, times=10)) - 1
 
 
 def schedules(piece: int) -> int:
@@ -59,7 +59,7 @@ def schedules(piece: int) -> int:
             await Schedule(world, SEED + number * piece + each, commands=12).run()
 
     with tempfile.TemporaryDirectory() as folder:
-        in_hand(Path(folder) / "tables.db", run_all, houses=3)
+        in_world(Path(folder) / "tables.db", run_all, houses=3)
     return number
 
 
@@ -72,7 +72,7 @@ def reconnects(piece: int) -> int:
             await Cuts(world, SEED + tables * piece + each).run()
 
     with tempfile.TemporaryDirectory() as folder:
-        in_hand(Path(folder) / "tables.db", run_all, houses=3)
+        in_world(Path(folder) / "tables.db", run_all, houses=3)
     return tables * CUTS
 
 

@@ -109,7 +109,7 @@ SWAPPED: Final = 5
 
 def show_another_card() -> None:
     """Report another card than was turned up, and hand out a true record."""
-    honest = views._text
+    honest = views.event_text
 
     def text(event: Event) -> wire.Event:
         shown = honest(event)
@@ -117,7 +117,7 @@ def show_another_card() -> None:
             shown.params["district"] = int(shown.params["district"]) % 13 + 1
         return shown
 
-    views._text = text
+    views.event_text = text
 
 
 class Fork:
@@ -126,12 +126,12 @@ class Fork:
     def __init__(self, *, two_records: bool) -> None:
         self._two_records = two_records
         self._links: dict[str, Links] = {}
-        self._update, self._full, self._record = Stream.update, views.full, Api.record
+        self._update, self._full, self._record = Stream.update, views.sync_message, Api.record
 
     def begin(self) -> None:
         """Patch the house."""
         patch(Stream, "update", self.update)
-        views.full = self.full
+        views.sync_message = self.full
         for endpoint in ENDPOINTS:
             if endpoint.handler is Api.record and self._two_records:
                 object.__setattr__(endpoint, "handler", self.record)
@@ -150,16 +150,18 @@ class Fork:
         """Return the patched method: one player gets the links of the other game."""
 
         def update(
-            stream: Stream, here: Collection[Seat], watchers: int = 0, *, arranged: bool
+            stream: Stream, present: Collection[Seat], watchers: int = 0, *, arranged: bool
         ) -> bytes:
-            message = self._update(stream, here, watchers, arranged=arranged)
+            message = self._update(stream, present, watchers, arranged=arranged)
             return self._forked(stream.room, stream.viewer, message)
 
         return update
 
-    def full(self, room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
+    def full(
+        self, room: Room, viewer: Viewer, present: Collection[Seat], watchers: int = 0
+    ) -> bytes:
         """Send the links of the other game also to that player on connecting."""
-        return self._forked(room, viewer, self._full(room, viewer, here, watchers))
+        return self._forked(room, viewer, self._full(room, viewer, present, watchers))
 
     def _forked(self, room: Room, viewer: Viewer, encoded: bytes) -> bytes:
         message = json.loads(encoded or b"{}")

@@ -25,7 +25,7 @@ if trick:
     from tests.web.dishonest import TRICKS
     TRICKS[trick]()
 settings = Settings(
-    store=Path(store), port=int(port), bot_seconds=float(pace), generous=True, admin_token=token
+    store=Path(store), port=int(port), bot_seconds=float(pace), unlimited=True, admin_token=token
 )
 serve(settings, lambda text: print(text, file=sys.stderr, flush=True))
 """

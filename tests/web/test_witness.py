@@ -53,7 +53,7 @@ class Transcript:
     def receive(self, room: Room) -> None:
         """Add a message with the table as it is now."""
         viewer = Viewer(SEAT, False, "data")
-        sync = json.loads(views.full(room, viewer, ()))
+        sync = json.loads(views.sync_message(room, viewer, ()))
         self.steps.append({part: sync[part] for part in ("room", "link", "events")})
         self.code = room.code
 

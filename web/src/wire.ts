@@ -4,26 +4,26 @@ export const PROTOCOL = 2;
 export const NAME_LENGTH = 24;
 export const CHAT_LENGTH = 200;
 
-/** Where friends on the same network find the house. */
+/** The URLs at which friends on the same network reach the server. */
 export interface Addresses {
     urls: string[];
 }
 
-/** Agree to what somebody proposes, or do not. */
+/** Agree to a proposal, or refuse it. */
 export interface Agree {
     do: "agree";
     agrees: boolean;
     id: string;
 }
 
-/** A bot that can be asked to play. */
+/** A bot that can play. */
 export interface BotInfo {
     name: string;
     text: string;
     level: number;
 }
 
-/** Some text in a style, or in several words of style. */
+/** A text with the names of its styles, separated by spaces. */
 export type Cell = [string, string];
 
 /** The win chances after some moves: the share of the victory each seat could expect, 0 to 1. */
@@ -32,11 +32,18 @@ export interface ChancePoint {
     shares: number[];
 }
 
-/** Say something to the table. */
+/** Send a chat message. */
 export interface Chat {
     do: "chat";
     text: string;
     id: string;
+}
+
+/** A chat message. */
+export interface ChatMessage {
+    seat: number;
+    name: string;
+    text: string;
 }
 
 /** One step that may be taken now. */
@@ -77,14 +84,14 @@ export interface DataView {
     result: string;
 }
 
-/** The command is written down, for good. */
+/** The command was granted and is stored. */
 export interface Done {
     type: "done";
     id: string;
     code: string;
 }
 
-/** Something that happened, and what fills its sentence; the sentence is for people only. */
+/** Something that happened, with its parameters; the sentence is for people only. */
 export interface Event {
     key: string;
     text?: string;
@@ -97,7 +104,7 @@ export interface ExpectedMove {
     text: string;
 }
 
-/** The host gives an open seat, or that of somebody who is gone, to a bot. */
+/** Give an open seat, or the seat of somebody who is gone, to a bot, as the host. */
 export interface Fill {
     do: "fill";
     seat: number;
@@ -105,7 +112,7 @@ export interface Fill {
     id: string;
 }
 
-/** A game of the house. */
+/** A game that can be played here. */
 export interface GameInfo {
     name: string;
     title: string;
@@ -121,14 +128,14 @@ export interface GameInfo {
     example: string;
 }
 
-/** A table of the text table: a caption, headings, rows whose first cell is their heading. */
+/** A grid of the text view: a caption, headings, and rows whose first cell is their heading. */
 export interface Grid {
     caption: string;
     head: string[];
     rows: Cell[][];
 }
 
-/** Ask the consigliere for the best moves; for who plays alone against bots. */
+/** Ask the consigliere for the best moves; only for people who play alone against bots. */
 export interface Hint {
     do: "hint";
     id: string;
@@ -143,7 +150,7 @@ export interface HintAnswer {
     principal_variation: ExpectedMove[];
 }
 
-/** Take an open seat: that one, or any. */
+/** Take an open seat: the given one, or any. */
 export interface Join {
     name: string;
     seat?: number | null;
@@ -156,13 +163,13 @@ export interface Latency {
     milliseconds: (number | null)[];
 }
 
-/** Get up: before the game the seat is open again, later a bot keeps it. */
+/** Leave your seat: before the game it is open again, later a bot plays for you. */
 export interface Leave {
     do: "leave";
     id: string;
 }
 
-/** A link of the hash chain of the record: it binds the house to all steps so far. */
+/** A link of the record's hash chain, which commits the server to all steps so far. */
 export interface Link {
     step: number;
     chain: string;
@@ -179,7 +186,7 @@ export interface Listed {
     your_turn: boolean;
 }
 
-/** Do a whole move: its steps, one after another. */
+/** Make a whole move: its steps, one after another. */
 export interface Move {
     do: "move";
     actions: number[];
@@ -211,20 +218,20 @@ export interface OptionInfo {
     default: string;
 }
 
-/** Ask what time it is in the house. */
+/** Ask for the time of the server. */
 export interface Ping {
     do: "ping";
     id: string;
 }
 
-/** The seat somebody has got. */
+/** The seat that somebody got. */
 export interface Place {
     code: string;
     seat: number;
     token: string;
 }
 
-/** What time it is in the house, in milliseconds since 1970. */
+/** The server's time, in milliseconds since 1970. */
 export interface Pong {
     type: "pong";
     id: string;
@@ -249,9 +256,9 @@ export interface PreviewActions {
     id: string;
 }
 
-/** The same for a move as data, as a piece means it that was touched: `swap` and `[1, 2, 3, 4]`.
+/** Preview a move given as data, such as `swap` and `[1, 2, 3, 4]` for pieces that were touched.
 
-    It need not be legal: then the refusal says why, and names the rule. */
+    If it is not legal, the refusal says why and names the rule. */
 export interface PreviewMove {
     do: "preview_move";
     verb: string;
@@ -259,20 +266,20 @@ export interface PreviewMove {
     id: string;
 }
 
-/** The same for a move that was typed, in the game's notation. */
+/** Preview a move that was typed, in the game's notation. */
 export interface PreviewText {
     do: "preview_text";
     text: string;
     id: string;
 }
 
-/** Why something asked for over HTTP cannot be. */
+/** Why an HTTP request was refused. */
 export interface Problem {
     key: string;
     text: string;
 }
 
-/** What somebody proposes, and who has agreed. */
+/** What somebody proposes, and who has agreed so far. */
 export interface Proposal {
     what: "pause" | "takeback";
     seat: number;
@@ -280,14 +287,14 @@ export interface Proposal {
     asked: number[];
 }
 
-/** Propose a pause, or to take back the own last move. All people at the table must agree. */
+/** Propose a pause, or to take back your last move. All people at the table must agree. */
 export interface Propose {
     do: "propose";
     what: "pause" | "takeback";
     id: string;
 }
 
-/** Who reacted in a window that is over, and how many milliseconds the person took. */
+/** A seat that reacted in a window that is over, and how many milliseconds it took. */
 export interface Reaction {
     seat: number;
     took_ms: number;
@@ -299,13 +306,13 @@ export interface Reactions {
     reactions: Reaction[];
 }
 
-/** A person has the own seat back from the bot that kept it. */
+/** Take your seat back from the bot that plays for you. */
 export interface ReclaimSeat {
     do: "reclaim_seat";
     id: string;
 }
 
-/** The command cannot be granted, and nothing has changed. */
+/** The command was refused, and nothing has changed. */
 export interface Refused {
     type: "refused";
     id: string;
@@ -314,13 +321,13 @@ export interface Refused {
     rule: string;
 }
 
-/** The host opens the same table anew when the game is over. */
+/** Open the same table again when the game is over, as the host. */
 export interface Rematch {
     do: "rematch";
     id: string;
 }
 
-/** The host sends somebody away; before the game the seat is open again, later a bot has it. */
+/** Remove somebody, as the host: before the game the seat is open again, later a bot has it. */
 export interface Remove {
     do: "remove";
     seat: number;
@@ -382,13 +389,6 @@ export interface Room {
     watchers: number;
 }
 
-/** A chat message. */
-export interface Said {
-    seat: number;
-    name: string;
-    text: string;
-}
-
 /** Who has a seat. */
 export interface Seated {
     seat_name: string;
@@ -398,9 +398,9 @@ export interface Seated {
     present: boolean;
 }
 
-/** The host lists the table on the first page or not, and lets spectators read the chat or not.
+/** Set whether the table is listed and whether spectators may read the chat, as the host.
 
-    What was said before stays as private as it was. */
+    Earlier messages keep the audience they had. */
 export interface SetPrivacy {
     do: "privacy";
     listed: boolean;
@@ -408,13 +408,13 @@ export interface SetPrivacy {
     id: string;
 }
 
-/** The host begins the game; seats still open are taken by bots. */
+/** Begin the game, as the host; bots take the seats that are still open. */
 export interface Start {
     do: "start";
     id: string;
 }
 
-/** A whole move worth a thought. */
+/** A move that the consigliere suggests. */
 export interface Suggestion {
     actions: number[];
     text: string;
@@ -429,11 +429,11 @@ export interface Sync {
     room: Room;
     view: TextView | DataView | null;
     events: Event[];
-    chat: Said[];
+    chat: ChatMessage[];
     link: Link | null;
 }
 
-/** What a seat sees now, in words, and the position that they tell of, to draw it from. */
+/** What a seat sees now as texts, and the position to draw it from. */
 export interface TextView {
     kind: "text";
     round: string;
@@ -449,7 +449,7 @@ export interface TextView {
     result: string;
 }
 
-/** The clock of somebody who may act, in milliseconds of the house (see Ping). */
+/** The clock of a seat that may act, in milliseconds of the server's time (see Ping). */
 export interface Timer {
     seat: number;
     move_until: number;
@@ -466,13 +466,13 @@ export interface TurningPoint {
     after: number;
 }
 
-/** What has changed since the message before: new room and view, and what came to the lists. */
+/** What has changed: the new room and view, and what was added to the lists. */
 export interface Update {
     type: "update";
     room?: Room | null;
     view?: TextView | DataView | null;
     events?: Event[];
-    chat?: Said[];
+    chat?: ChatMessage[];
     link?: Link | null;
 }
 

@@ -1,1 +1,1 @@
-"""Tables online: rooms room_from_log from their logs, a durable store, sockets, and the pages."""
+"""Tables online: event logs, a durable store, an HTTP API, sockets and the pages."""

@@ -41,9 +41,9 @@ def application(
 ) -> ASGIApp:
     """Return the whole server as an ASGI application.
 
-    Whoever shuts it down hands in its sockets.
+    A caller that shuts it down itself passes its sockets.
     """
-    sockets = sockets or Sockets(house, clock, generous=settings.generous)
+    sockets = sockets or Sockets(house, clock, unlimited=settings.unlimited)
     bans = Bans(house.store, sockets)
     house.on_foreign_write.append(bans.load)
     routes, endpoints = _routes(house, addresses, settings, clock, sockets, bans)
@@ -59,7 +59,7 @@ def application(
         house.metrics,
         bans.is_banned,
         host_names=settings.names,
-        generous=settings.generous,
+        unlimited=settings.unlimited,
     )
 
 
@@ -75,7 +75,7 @@ def _routes(
     this_computer = ThisComputer(settings.proxies)
     auth = AdminAuth(settings.admin_token, clock)
     document = openapi_document(ENDPOINTS)
-    api = Api(house, addresses, this_computer, document, generous=settings.generous)
+    api = Api(house, addresses, this_computer, document, unlimited=settings.unlimited)
     responder = Responder(sockets.guesses, house.metrics)
     endpoints: list[Endpoint[Any]] = [*health.ENDPOINTS, *ENDPOINTS]
     routes = responder.routes(Health(house.store, sockets, clock), health.ENDPOINTS)

@@ -179,7 +179,7 @@ def lan_address() -> str:
 def limited_connections(settings: Settings, clock: Clock, metrics: Metrics) -> Connections:
     """Return the connections, limited by how many files this process may open."""
     most = most_connections(raise_descriptor_limit(), settings.workers)
-    per_network = most if settings.generous else min(PER_NETWORK, max(1, most // 4))
+    per_network = most if settings.unlimited else min(PER_NETWORK, max(1, most // 4))
     return Connections(clock, metrics, most, per_network, settings.proxies)
 
 
@@ -213,7 +213,7 @@ async def _run(
     clock = WallClock()
     queue = FairQueue(settings.workers)
     house = House(store, bots, clock, settings.bot_seconds, metrics=metrics, queue=queue)
-    sockets = Sockets(house, clock, generous=settings.generous)
+    sockets = Sockets(house, clock, unlimited=settings.unlimited)
     connections = limited_connections(settings, clock, metrics)
     listeners = Listeners(settings, connections)
     listeners.app = application(house, listeners, settings, clock, sockets)

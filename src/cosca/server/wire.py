@@ -1,8 +1,8 @@
-"""What is said between a browser and the house: every message, and how it looks as JSON.
+"""The wire format: every message and response, as types that encode to JSON.
 
-The client's types are made from these (`python -m cosca.server.http.typescript`);
-`docs/protocol.md` tells how they go together. Nothing here knows a game. What a frame may contain
-is checked as it is read.
+The client's types are generated from these (`python -m cosca.server.http.typescript`);
+`docs/protocol.md` explains how they are used. Nothing here knows a game. Input is validated when it
+is decoded.
 """
 
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from cosca.core import errors
 from cosca.server.domain import commands
-from cosca.server.domain.chat import Said
+from cosca.server.domain.chat import ChatMessage
 from cosca.words import say
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ FRAME_BYTES: Final = 8192
 """The longest frame a socket may send."""
 
 
-# --- What a socket gets ---------------------------------------------------------------------------
+# --- Messages of a socket -------------------------------------------------------------------------
 
 
 class Seated(Struct, kw_only=True, frozen=True):
@@ -35,7 +35,7 @@ class Seated(Struct, kw_only=True, frozen=True):
     name: str
     """The person's name, or the bot's."""
     bot: str = ""
-    """The bot that plays: at a bot's seat, or for a person who is gone."""
+    """The bot that plays: for itself, or for a person who is gone."""
     present: bool = False
     """Whether the person has the table open now."""
 
@@ -45,17 +45,17 @@ class Contributed(Struct, kw_only=True, frozen=True, omit_defaults=True):
 
     status: Literal["waiting", "committed", "revealed", "withheld", "silent", "bot"]
     commitment: str = ""
-    """The hash that the seat has sent first; empty where it has sent none."""
+    """The hash that the seat has sent; empty if it has sent none."""
 
 
 class Proposal(Struct, kw_only=True, frozen=True):
-    """What somebody proposes, and who has agreed."""
+    """What somebody proposes, and who has agreed so far."""
 
     what: Literal["pause", "takeback"]
     seat: int
     agreed: list[int]
     asked: list[int]
-    """Who has not answered yet."""
+    """The seats that have not answered yet."""
 
 
 class Room(Struct, kw_only=True, frozen=True):
@@ -73,31 +73,32 @@ class Room(Struct, kw_only=True, frozen=True):
     host: bool
     """Whether you are the host."""
     seal: str
-    """The hash of the seed of the house, which was chosen before anybody sent anything."""
+    """The hash of the server's seed, which was chosen before anybody contributed."""
     dealing: Literal["", "commit", "reveal"]
-    """What browsers are to send now, before the first card; empty before that and after it."""
+    """What browsers have to send now, before the cards are dealt; empty at other times."""
     contributions: list[Contributed]
-    """Of each seat, from the beginning of the deal on; empty before it."""
+    """What each seat has contributed; empty before the deal begins."""
     taken_back: list[int]
-    """To how many steps the game went back each time a move was taken back."""
+    """The number of steps that were left, for each move that was taken back."""
     rematch: str
-    """The code of the table at which it goes on; empty while there is none."""
+    """The code of the rematch's table; empty if there is none."""
     pace: Literal["live", "relaxed", "days"]
     move_seconds: int
-    """For each decision; 0 where there are no clocks."""
+    """Time for each decision; 0 without clocks."""
     bank_seconds: int
+    """Time for the whole game, for decisions that take longer."""
     paused: bool
     proposal: Proposal | None
     listed: bool
-    """Whether anybody finds the table on the first page while it is played."""
+    """Whether the table is listed on the first page while it is played."""
     spectator_chat: bool
-    """Whether spectators may read what is said from now on."""
+    """Whether spectators may read new chat messages."""
     watchers: int
-    """How many people without a seat have the table open; told to players and the host only."""
+    """How many people without a seat have the table open; 0 for all but players and the host."""
 
 
 class Timer(Struct, kw_only=True, frozen=True):
-    """The clock of somebody who may act, in milliseconds of the house (see Ping)."""
+    """The clock of a seat that may act, in milliseconds of the server's time (see Ping)."""
 
     seat: int
     move_until: int
@@ -112,22 +113,22 @@ class Choice(Struct, frozen=True):
     action: int
     text: str
     group: str = ""
-    """The heading under which alike choices stand; empty where there is none."""
+    """The heading under which similar choices stand; empty if there is none."""
     name: str = ""
-    """What kind of step it is: the last word of its key, as `men` of `vendetta.choice.men`."""
+    """The kind of step: the last word of its key, as `men` of `vendetta.choice.men`."""
     params: dict[str, int | str] = {}
-    """The pieces it concerns: what fills the text and the heading."""
+    """The parameters of the text and of the heading."""
 
 
 class Cell(Struct, array_like=True, frozen=True):
-    """Some text in a style, or in several words of style."""
+    """A text with the names of its styles, separated by spaces."""
 
     text: str
     style: str = ""
 
 
 class Grid(Struct, frozen=True):
-    """A table of the text table: a caption, headings, rows whose first cell is their heading."""
+    """A grid of the text view: a caption, headings, and rows whose first cell is their heading."""
 
     caption: str
     head: list[str]
@@ -135,10 +136,10 @@ class Grid(Struct, frozen=True):
 
 
 class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
-    """What a seat sees now, in words, and the position that they tell of, to draw it from."""
+    """What a seat sees now as texts, and the position to draw it from."""
 
     round: str
-    """As "Round 3"; empty before the first."""
+    """Such as "Round 3"; empty before the first."""
     actors: list[int]
     question: str
     """What you have to decide; empty when others act."""
@@ -149,13 +150,13 @@ class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
     position: dict[str, Any]
     """The same as in a `DataView`."""
     sights: list["Event"]
-    """What you are shown, and will have to remember after your next move."""
+    """What you are shown until your next move, and then have to remember."""
     reaction_seconds: float
-    """How many seconds you have to react; 0 where speed does not count."""
+    """The seconds you have to react; 0 if speed does not count."""
     clocks: list[Timer]
-    """Of those who may act, where there are clocks and no pause."""
+    """The clocks of those who may act; empty without clocks and during a pause."""
     result: str
-    """Who has won, and why; empty while it goes on."""
+    """Who has won; empty while the game goes on."""
 
 
 class DataView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="data"):
@@ -170,7 +171,7 @@ class DataView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="data"):
 
 
 class Event(Struct, kw_only=True, frozen=True, omit_defaults=True):
-    """Something that happened, and what fills its sentence; the sentence is for people only."""
+    """Something that happened, with its parameters; the sentence is for people only."""
 
     key: str
     text: str = ""
@@ -178,15 +179,15 @@ class Event(Struct, kw_only=True, frozen=True, omit_defaults=True):
 
 
 class Link(Struct, kw_only=True, frozen=True):
-    """A link of the hash chain of the record: it binds the house to all steps so far."""
+    """A link of the record's hash chain, which commits the server to all steps so far."""
 
     step: int
-    """After how many steps it is the newest; 0 before the first."""
+    """How many steps it covers; 0 before the first."""
     chain: str
 
 
 class Message(Struct, kw_only=True, tag_field="type"):
-    """Something the house tells."""
+    """A message from the server."""
 
 
 class Sync(Message, tag="sync", kw_only=True):
@@ -195,39 +196,39 @@ class Sync(Message, tag="sync", kw_only=True):
     protocol: int = PROTOCOL
     room: Room
     view: TextView | DataView | None
-    """None until the first card."""
+    """None until the cards are dealt."""
     events: list[Event]
-    chat: list[Said]
+    chat: list[ChatMessage]
     link: Link | None
-    """The newest that is published: none while several decide in secret. None before the deal."""
+    """The newest published link; none is added while several decide in secret."""
 
 
 class Update(Message, tag="update", omit_defaults=True):
-    """What has changed since the message before: new room and view, and what came to the lists."""
+    """What has changed: the new room and view, and what was added to the lists."""
 
     room: Room | None = None
     view: TextView | DataView | None = None
     events: list[Event] = []
-    chat: list[Said] = []
+    chat: list[ChatMessage] = []
     link: Link | None = None
 
 
 class Done(Message, tag="done"):
-    """The command is written down, for good."""
+    """The command was granted and is stored."""
 
     id: str
     code: str = ""
-    """Of the table a rematch has opened."""
+    """The code of the rematch's table, in the answer to a rematch."""
 
 
 class Refused(Message, tag="refused"):
-    """The command cannot be granted, and nothing has changed."""
+    """The command was refused, and nothing has changed."""
 
     id: str
     key: str
     text: str
     rule: str = ""
-    """The id of the rule that it comes from; empty where it is none of the game's."""
+    """The id of the rule of the game that it breaks; empty if there is none."""
 
 
 class Preview(Message, tag="preview"):
@@ -238,20 +239,20 @@ class Preview(Message, tag="preview"):
     text: str
     """The move so far, as it would be typed."""
     move: list[str | int]
-    """The same as data, a verb and numbers: a drawing can go on from it (see `PreviewMove`)."""
+    """The same as data, a verb and numbers, as in `PreviewMove`."""
     complete: bool
     """Whether these steps are a whole move that can be sent now."""
     view: TextView | DataView
-    """With what could come next as its choices."""
+    """Its choices are the steps that could come next."""
 
 
 class Suggestion(Struct, frozen=True):
-    """A whole move worth a thought."""
+    """A move that the consigliere suggests."""
 
     actions: list[int]
     text: str
     win_chance: float
-    """The share of the victory that it promises, from 0 to 1."""
+    """The win chance with it, from 0 to 1."""
     visits: int
     """How often the search visited it."""
 
@@ -268,15 +269,15 @@ class HintAnswer(Message, tag="hint"):
 
     id: str
     moves: list[Suggestion]
-    """Best first; none if the table has gone on meanwhile."""
+    """The best first; empty if the game has gone on meanwhile."""
     reason: str
-    """One sentence on why the first is best."""
+    """One sentence why the first is best."""
     principal_variation: list[ExpectedMove]
-    """That move, and what may follow in one of the worlds that could be true."""
+    """The first move and those expected after it, in one of the possible states."""
 
 
 class Pong(Message, tag="pong"):
-    """What time it is in the house, in milliseconds since 1970."""
+    """The server's time, in milliseconds since 1970."""
 
     id: str
     now: int
@@ -290,7 +291,7 @@ class Latency(Message, tag="latency"):
 
 
 class Reaction(Struct, frozen=True):
-    """Who reacted in a window that is over, and how many milliseconds the person took."""
+    """A seat that reacted in a window that is over, and how many milliseconds it took."""
 
     seat: int
     took_ms: int
@@ -307,16 +308,16 @@ AnyMessage: TypeAlias = (
 )
 
 
-# --- What is asked for over HTTP ------------------------------------------------------------------
+# --- Requests and responses of HTTP ---------------------------------------------------------------
 
 
 class Join(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
-    """Take an open seat: that one, or any."""
+    """Take an open seat: the given one, or any."""
 
     name: commands.Name
     seat: commands.SeatNumber | None = None
     local_player: commands.LocalPlayer = 0
-    """Which of several people who share one device; each has a seat of their own."""
+    """The number of one of several people who share a device; each has a seat of their own."""
 
 
 class Claim(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
@@ -326,12 +327,12 @@ class Claim(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
 
 
 class Place(Struct, kw_only=True, frozen=True):
-    """The seat somebody has got."""
+    """The seat that somebody got."""
 
     code: str
     seat: int
     token: str
-    """Of the seat's own link; told once. Empty where it is known already."""
+    """The token of the seat's own link. It is sent only once, and empty later."""
 
 
 class Listed(Struct, kw_only=True, frozen=True):
@@ -352,24 +353,24 @@ class OptionInfo(Struct, kw_only=True, frozen=True):
     key: str
     text: str
     values: dict[str, str]
-    """What each value means, in words; empty where it is any number of a long range."""
+    """The text of each value; empty for numbers from a long range."""
     range: list[int] = []
-    """The least and the greatest number of a long range; else empty."""
+    """The smallest and the largest number of a long range; else empty."""
     default: str
 
 
 class BotInfo(Struct, kw_only=True, frozen=True):
-    """A bot that can be asked to play."""
+    """A bot that can play."""
 
     name: str
     text: str
-    """What it is like, in a sentence."""
+    """A sentence that describes it."""
     level: int
-    """Of a character, from 1; of a plain bot 0."""
+    """The level of a character, from 1; 0 for other bots."""
 
 
 class GameInfo(Struct, kw_only=True, frozen=True):
-    """A game of the house."""
+    """A game that can be played here."""
 
     name: str
     title: str
@@ -379,14 +380,14 @@ class GameInfo(Struct, kw_only=True, frozen=True):
     max_seats: int
     default_seats: int
     editions: dict[str, dict[str, str]]
-    """Of each edition what its options are; the first is the default."""
+    """The options of each edition; the first edition is the default."""
     options: list[OptionInfo]
     bots: list[BotInfo]
-    """The characters and then the plain ones, of both the weakest first."""
+    """The characters and then the other bots, each from weakest to strongest."""
     default_bot: str
-    """The bot that plays where none is named."""
+    """The bot that plays if none is named."""
     example: str
-    """How a move may be typed."""
+    """An example of a typed move."""
 
 
 class ReplayedMove(Struct, kw_only=True, frozen=True):
@@ -398,7 +399,7 @@ class ReplayedMove(Struct, kw_only=True, frozen=True):
     sentences: list[str]
     """What happened, in words: one sentence for each kind of event."""
     events: list[Event]
-    """The same as data, one by one, to draw it from."""
+    """The same as data, one by one."""
 
 
 class Replay(Struct, kw_only=True, frozen=True):
@@ -415,7 +416,7 @@ class ChancePoint(Struct, frozen=True):
 
     number: int
     shares: list[float]
-    """Of each seat from what that seat knew; so they need not add up to 1."""
+    """Each is estimated from what that seat knew, so they need not add up to 1."""
 
 
 class TurningPoint(Struct, kw_only=True, frozen=True):
@@ -427,7 +428,7 @@ class TurningPoint(Struct, kw_only=True, frozen=True):
     sentences: list[str]
     """What happened, in words."""
     seat: int
-    """Whose win chance it changed most, and from what to what."""
+    """The seat whose win chance changed most; `before` and `after` are that chance."""
     before: float
     after: float
 
@@ -443,13 +444,13 @@ class WinChances(Struct, kw_only=True, frozen=True):
 
 
 class Addresses(Struct, kw_only=True, frozen=True):
-    """Where friends on the same network find the house."""
+    """The URLs at which friends on the same network reach the server."""
 
     urls: list[str]
 
 
 class Problem(Struct, kw_only=True, frozen=True):
-    """Why something asked for over HTTP cannot be."""
+    """Why an HTTP request was refused."""
 
     key: str
     text: str
@@ -461,10 +462,10 @@ COMMANDS: Final[msgspec.json.Decoder[commands.AnyCommand]] = msgspec.json.Decode
 write = msgspec.json.Encoder().encode
 
 
-def read(decoder: "msgspec.json.Decoder[T]", told: str | bytes) -> T:
-    """What came from outside, checked. Whatever it is not is refused in one sentence."""
+def read(decoder: "msgspec.json.Decoder[T]", frame: str | bytes) -> T:
+    """Decode and validate input; refuse it with the reason if it is invalid."""
     try:
-        return decoder.decode(told)
+        return decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise errors.Refused("web.not_json", reason=str(error)[:200]) from None
     except RecursionError:

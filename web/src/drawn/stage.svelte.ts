@@ -8,7 +8,7 @@ import type { Attachment } from "svelte/attachments";
 import { RequestError } from "../lib/api";
 import type { MoveDraft } from "../lib/move-draft.svelte";
 import type { Table } from "../lib/table.svelte";
-import type { Choice, Event as Happening, Room, Said, TextView } from "../wire";
+import type { ChatMessage, Choice, Event as Happening, Room, TextView } from "../wire";
 import { emoteOf, type Emote } from "./emotes";
 import type { Scenes } from "./drawing";
 import { touchable } from "./piece";
@@ -291,7 +291,7 @@ export class Stage {
     piece = (piece: Piece): Attachment<HTMLElement | SVGElement> => touchable(this, piece);
 
     /** Show a chat message at its seat if it is a gesture. */
-    showEmote(said: Said): void {
+    showEmote(said: ChatMessage): void {
         const emote = emoteOf(said.text);
         if (!emote || said.seat < 0) return;
         this.emotes[said.seat] = emote;

@@ -10,6 +10,7 @@ import { PROTOCOL } from "../wire";
 import type {
     AnyCommand,
     AnyMessage,
+    ChatMessage,
     Done,
     Event,
     HintAnswer,
@@ -18,7 +19,6 @@ import type {
     Reaction,
     Refused,
     Room,
-    Said,
     Sync,
     TextView,
     Preview,
@@ -55,7 +55,7 @@ export class Table {
     room = $state.raw<Room | null>(null);
     view = $state.raw<TextView | null>(null);
     events = $state.raw<Event[]>([]);
-    chat = $state.raw<Said[]>([]);
+    chat = $state.raw<ChatMessage[]>([]);
     /** The newest link of the hash chain, which binds the server to all events so far. */
     lastLink = $state.raw<Link | null>(null);
     /** Misbehaviour of the server that this browser has detected. */

@@ -1,4 +1,4 @@
-"""Agreement: what somebody proposes, and who still has to agree."""
+"""Agreement: the open proposal of a table, and who still has to answer it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Agreement:
         self.proposal: Proposal | None = None
 
     def propose(self, what: Subject, seat: Seat) -> None:
-        """Open a proposal; whoever makes it agrees to it."""
+        """Open a proposal; the seat that makes it agrees to it."""
         self.proposal = Proposal(what, seat, {seat})
 
     def answer(self, seat: Seat, agrees: bool) -> None:
@@ -47,4 +47,4 @@ class Agreement:
         if proposal is None or (proposal.seat in players and self.pending(players)):
             return None
         self.proposal = None
-        return proposal if proposal.seat in players else None  # whoever left wants nothing any more
+        return proposal if proposal.seat in players else None  # the proposer has left

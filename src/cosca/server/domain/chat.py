@@ -1,11 +1,11 @@
-"""What is said at a table, and who may read it."""
+"""The chat of a table, and who may read each message."""
 
 from msgspec import Struct
 
 from cosca.core.names import SPECTATOR, Seat
 
 
-class Said(Struct, frozen=True):
+class ChatMessage(Struct, frozen=True):
     """A chat message."""
 
     seat: int
@@ -18,16 +18,16 @@ class Chat:
 
     def __init__(self, *, is_open: bool) -> None:
         self.is_open = is_open
-        """Whether spectators may read what is said from now on."""
-        self.messages: list[Said] = []
-        self._open_messages: list[Said] = []
+        """Whether spectators may read new messages."""
+        self.messages: list[ChatMessage] = []
+        self._open_messages: list[ChatMessage] = []
 
-    def add(self, message: Said) -> None:
+    def add(self, message: ChatMessage) -> None:
         """Add a message."""
         self.messages.append(message)
         if self.is_open:
             self._open_messages.append(message)
 
-    def readable_by(self, seat: Seat) -> list[Said]:
+    def readable_by(self, seat: Seat) -> list[ChatMessage]:
         """Return the messages that a seat, or a spectator, may read."""
         return self._open_messages if seat == SPECTATOR else self.messages

@@ -1,7 +1,7 @@
 """Thinking time: how long a decision may take, and how much each seat has left.
 
-All times are those of the log, in milliseconds. So the clocks are the same wherever the log is
-read, and go on where they were when a server starts again.
+All times are dates of log entries, in milliseconds. So every process that reads the log computes
+the same clocks, and they go on where they were when a server starts again.
 """
 
 from collections.abc import Collection
@@ -20,7 +20,7 @@ GRACE: Final = {"live": 60.0, "relaxed": 300.0}
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The time limits of a table: so much for each decision, and a bank for longer ones."""
+    """The time limits of a table: time for each decision, and a bank for those that take longer."""
 
     kind: Kind = "relaxed"
     move: int = 0

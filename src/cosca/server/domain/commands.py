@@ -1,6 +1,6 @@
-"""What people may ask of a table: the commands that the judge grants or refuses.
+"""The commands that people send to a table; the judge grants or refuses them.
 
-What a command may contain is checked when it is read; the JSON form belongs to `wire`.
+A command is validated when it is decoded, see `wire`.
 """
 
 from typing import Annotated, Final, Literal, TypeAlias
@@ -11,10 +11,10 @@ NAME: Final = 24
 CHAT: Final = 200
 
 END: Final = r"$(?!\n)"
-"""The very end of a text: in Python `$` alone lets one line break more through."""
+"""The very end of a text: in Python `$` alone also matches before a final line break."""
 
 Id: TypeAlias = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{1,64}}{END}")]
-"""Made up by whoever sends a command, new for each: twice the same is done once."""
+"""An id that the client chooses for each command: a command sent twice is done once."""
 Code: TypeAlias = Annotated[str, Meta(pattern=rf"^[a-z0-9]{{6,12}}{END}")]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME)]
 Hash: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{64}}{END}")]
@@ -28,13 +28,13 @@ Stage: TypeAlias = Literal["lobby", "sealing", "playing", "over"]
 
 
 class Command(Struct, kw_only=True, tag_field="do", forbid_unknown_fields=True):
-    """Something a person wants. Every one is answered: done, thought, hint or refused."""
+    """A request to a table. Each is answered: with done, refused, preview, hint or pong."""
 
     id: Id
 
 
 class Move(Command, tag="move"):
-    """Do a whole move: its steps, one after another."""
+    """Make a whole move: its steps, one after another."""
 
     actions: Steps
 
@@ -46,15 +46,15 @@ class PreviewActions(Command, tag="preview_actions"):
 
 
 class PreviewText(Command, tag="preview_text"):
-    """The same for a move that was typed, in the game's notation."""
+    """Preview a move that was typed, in the game's notation."""
 
     text: Annotated[str, Meta(max_length=200)]
 
 
 class PreviewMove(Command, tag="preview_move"):
-    """The same for a move as data, as a piece means it that was touched: `swap` and `[1, 2, 3, 4]`.
+    """Preview a move given as data, such as `swap` and `[1, 2, 3, 4]` for pieces that were touched.
 
-    It need not be legal: then the refusal says why, and names the rule.
+    If it is not legal, the refusal says why and names the rule.
     """
 
     verb: Annotated[str, Meta(max_length=40)]
@@ -62,11 +62,11 @@ class PreviewMove(Command, tag="preview_move"):
 
 
 class Hint(Command, tag="hint"):
-    """Ask the consigliere for the best moves; for who plays alone against bots."""
+    """Ask the consigliere for the best moves; only for people who play alone against bots."""
 
 
 class Chat(Command, tag="chat"):
-    """Say something to the table."""
+    """Send a chat message."""
 
     text: Annotated[str, Meta(min_length=1, max_length=CHAT)]
 
@@ -84,42 +84,42 @@ class Reveal(Command, tag="reveal"):
 
 
 class Start(Command, tag="start"):
-    """The host begins the game; seats still open are taken by bots."""
+    """Begin the game, as the host; bots take the seats that are still open."""
 
 
 class Fill(Command, tag="fill"):
-    """The host gives an open seat, or that of somebody who is gone, to a bot."""
+    """Give an open seat, or the seat of somebody who is gone, to a bot, as the host."""
 
     seat: SeatNumber
     bot: Annotated[str, Meta(max_length=40)]
 
 
 class ReclaimSeat(Command, tag="reclaim_seat"):
-    """A person has the own seat back from the bot that kept it."""
+    """Take your seat back from the bot that plays for you."""
 
 
 class Remove(Command, tag="remove"):
-    """The host sends somebody away; before the game the seat is open again, later a bot has it."""
+    """Remove somebody, as the host: before the game the seat is open again, later a bot has it."""
 
     seat: SeatNumber
 
 
 class Leave(Command, tag="leave"):
-    """Get up: before the game the seat is open again, later a bot keeps it."""
+    """Leave your seat: before the game it is open again, later a bot plays for you."""
 
 
 class Rematch(Command, tag="rematch"):
-    """The host opens the same table anew when the game is over."""
+    """Open the same table again when the game is over, as the host."""
 
 
 class Propose(Command, tag="propose"):
-    """Propose a pause, or to take back the own last move. All people at the table must agree."""
+    """Propose a pause, or to take back your last move. All people at the table must agree."""
 
     what: Literal["pause", "takeback"]
 
 
 class Agree(Command, tag="agree"):
-    """Agree to what somebody proposes, or do not."""
+    """Agree to a proposal, or refuse it."""
 
     agrees: bool
 
@@ -129,9 +129,9 @@ class Resume(Command, tag="resume"):
 
 
 class SetPrivacy(Command, tag="privacy"):
-    """The host lists the table on the first page or not, and lets spectators read the chat or not.
+    """Set whether the table is listed and whether spectators may read the chat, as the host.
 
-    What was said before stays as private as it was.
+    Earlier messages keep the audience they had.
     """
 
     listed: bool
@@ -139,7 +139,7 @@ class SetPrivacy(Command, tag="privacy"):
 
 
 class Ping(Command, tag="ping"):
-    """Ask what time it is in the house."""
+    """Ask for the time of the server."""
 
 
 AnyCommand: TypeAlias = (

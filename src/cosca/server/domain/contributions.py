@@ -1,7 +1,6 @@
 """What each seat contributes to the deal: a commitment first, then the bytes behind it.
 
-`docs/records.md` tells why in this order and no other. Like the room it belongs to, this has no
-input, no output and no clock.
+`docs/records.md` explains why in this order.
 """
 
 from collections.abc import Sequence
@@ -12,9 +11,9 @@ from cosca.match.record import Contribution
 from cosca.match.sealed import commit, seal
 
 COMMIT_SECONDS: Final = 5.0
-"""Who has sent no commitment after this time is silent."""
+"""Seconds to commit; a seat that has not is silent."""
 REVEAL_SECONDS: Final = 10.0
-"""Who has committed and not revealed after this time has withheld."""
+"""Seconds to reveal; a seat that has committed and not revealed has withheld its bytes."""
 
 Phase = Literal["", "commit", "reveal"]
 Status = Literal["waiting", "committed", "revealed", "withheld", "silent", "bot"]
@@ -35,23 +34,23 @@ class Contributions:
 
     @property
     def phase(self) -> Phase:
-        """What browsers are asked for while the deal is prepared; format 1 asks for nothing."""
+        """What browsers have to send while the deal is prepared; nothing in format 1."""
         if self.format == 1:
             return ""
         return "reveal" if self.is_closed else "commit"
 
     @property
     def missing(self) -> list[Seat]:
-        """Those who have committed and not revealed."""
+        """The seats that have committed and not revealed."""
         return [seat for seat in sorted(self.commitments) if seat not in self.revealed]
 
     def fits(self, seat: Seat, contribution: bytes) -> bool:
-        """Whether these are the bytes a seat has committed to."""
+        """Return whether these are the bytes a seat has committed to."""
         made = commit(self.table, self.seal, seat, contribution)
         return self.commitments.get(seat) == made
 
     def status(self, seat: Seat, *, is_person: bool, is_dealt: bool) -> Status:
-        """What a seat has contributed so far."""
+        """Return what a seat has contributed so far."""
         if seat in self.revealed:
             return "revealed"
         if seat in self.commitments:
@@ -61,7 +60,7 @@ class Contributions:
         return "silent" if self.is_closed or is_dealt else "waiting"
 
     def recorded(self, persons: Sequence[Seat], seats: int) -> list[Contribution]:
-        """The contributions of all seats as they stand in the record."""
+        """Return the contributions of all seats for the record."""
         return [self._recorded(seat, is_person=seat in persons) for seat in range(seats)]
 
     def _recorded(self, seat: Seat, *, is_person: bool) -> Contribution:

@@ -44,7 +44,7 @@ class Deal:
         return self.secret("alias").hex()[:8]
 
     def dice(self, draws: int = 0) -> SealedDice:
-        """Return the dice of the game, after so many draws."""
+        """Return the dice of the game after some draws."""
         return SealedDice(self._code, self._seed, self._added(), draws, self._format)
 
     def _added(self) -> dict[Seat, bytes]:
@@ -54,7 +54,7 @@ class Deal:
         return self.contributions.revealed
 
     def begin(self) -> Table:
-        """Deal the cards, and note who is there."""
+        """Deal the cards, and note who has the seats."""
         self._names = self._seats.names()
         self.persons = self._seats.persons()
         return Table(self._game, self._settings, len(self._seats), self.dice())
@@ -75,7 +75,7 @@ class Deal:
         return None if self._format == 1 else self._chain().newest(table, actors)
 
     def forget_links(self) -> None:
-        """Build the chain anew when it is next needed: a move was taken back."""
+        """Rebuild the chain when it is next needed: a move was taken back."""
         self._links = None
 
     def _chain(self) -> Links:

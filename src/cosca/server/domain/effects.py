@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cosca.bots.roster import default_bot
 from cosca.core.errors import Refused
 from cosca.server.domain import log_entries as entries
-from cosca.server.domain.chat import Said
+from cosca.server.domain.chat import ChatMessage
 from cosca.server.domain.log_entries import LogEntry
 from cosca.server.domain.seats import Chair
 
@@ -133,7 +133,7 @@ def _(entry: entries.Resumed, room: "Room") -> None:
 
 
 def _settle_agreement(room: "Room", at: int) -> None:
-    """Do what was proposed when everybody has agreed."""
+    """Do what was proposed once everybody has agreed."""
     agreed = room.agreement.settle(room.seats.players())
     if agreed is None:
         return
@@ -149,7 +149,7 @@ def _settle_agreement(room: "Room", at: int) -> None:
 
 @take_effect.register(entries.Spoken)
 def _(entry: entries.Spoken, room: "Room") -> None:
-    room.chat.add(Said(entry.seat, room.seats[entry.seat].name, entry.text))
+    room.chat.add(ChatMessage(entry.seat, room.seats[entry.seat].name, entry.text))
 
 
 @take_effect.register(entries.PrivacySet)

@@ -1,4 +1,4 @@
-"""Codes of tables, hashes of tokens, and names as they are shown."""
+"""Codes of tables, hashes of tokens, and names cleaned for display."""
 
 import hashlib
 from typing import Final
@@ -8,12 +8,12 @@ from cosca.match.sealed import pack
 from cosca.server.domain import commands
 
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""No two that could be mistaken for each other."""
+"""The letters of a code: none that looks like another."""
 CODE: Final = 8
 
 
 def code_from(secret: bytes) -> str:
-    """A code that is easy to read out, from something nobody can guess."""
+    """Return a code that is easy to read aloud, from random bytes."""
     number = int.from_bytes(secret, "big")
     code = ""
     for _ in range(CODE):
@@ -23,18 +23,18 @@ def code_from(secret: bytes) -> str:
 
 
 def hashed(token: str) -> str:
-    """What is kept of something that only one browser knows."""
+    """Return the hash of a token, which is all that is stored of it."""
     return hashlib.sha256(pack("cosca/token/1", token)).hexdigest()
 
 
 def one_line(text: str) -> str:
-    """A text from outside with nothing in it but what can be read, and single spaces."""
+    """Return a text with unprintable characters removed and single spaces."""
     readable = "".join(sign if sign.isprintable() else " " for sign in text)
     return " ".join(readable.split())
 
 
 def checked_name(name: str) -> str:
-    """A name as it is shown. One with nothing to read in it is refused."""
+    """Return a name cleaned for display; refuse one without a printable character."""
     shown = one_line(name)
     if not shown:
         raise Refused("web.empty_name")

@@ -1,7 +1,7 @@
-"""The judge: decides what is granted at a table, and answers with the log entry that grants it.
+"""The judge grants or refuses commands; a command is granted by returning its log entry.
 
-Like the room, the judge knows no input, no output and no clock. It changes nothing: what it grants
-has to be appended to the log, and then applied to the room.
+The judge changes nothing: the entry still has to be appended to the log and applied to the room.
+Like the room it has no input, no output and no clock.
 """
 
 import hmac
@@ -32,7 +32,7 @@ class Judge:
         self, owner: str, command: commands.Command, present: Collection[Seat], at: int
     ) -> LogEntry:
         """Return the entry that grants a command; `present` are the seats that are connected."""
-        if isinstance(command, commands.Move):  # most are: dispatching by type takes long
+        if isinstance(command, commands.Move):  # the most frequent one: dispatching by type is slow
             return self.move(self.own_seat(owner), command.actions, at)
         entry = _grant(command, self, owner, present, at)
         self.room.quotas.check(entry)
@@ -139,7 +139,7 @@ class Judge:
         return seat
 
     def chair(self, seat: Seat) -> Chair:
-        """Return who has a seat; refuse a number that is none."""
+        """Return who has a seat; refuse a number that is not a seat."""
         if not 0 <= seat < len(self.room.seats):
             raise Refused("bad_seat", seat=seat + 1, seats=len(self.room.seats))
         return self.room.seats[seat]

@@ -1,7 +1,7 @@
 """The hash chain of a game in progress: written as the game goes, published link by link.
 
-A browser that keeps the links it was sent has the house bound to one story: the record at the end
-must have the same links (`docs/records.md`).
+A browser that keeps the links it was sent can check the house: the record at the end must have the
+same links (`docs/records.md`).
 """
 
 from collections.abc import Sequence
@@ -13,20 +13,20 @@ from cosca.match.record import Scribe
 from cosca.match.table import Table
 
 SEVERAL: Final = 2
-"""So many at once decide in secret."""
+"""When this many seats may act at once, they decide in secret."""
 
 
 class Link(NamedTuple):
-    """A link of the chain, and after how many steps it is the newest."""
+    """A link of the chain, and the number of steps it covers."""
 
     step: int
     chain: str
 
 
 class Links:
-    """Writes the record beside a game, and knows which link may be published.
+    """Writes the record of a game in progress, and knows which link may be published.
 
-    It follows the game when it is asked, so that a log that is only read costs nothing more.
+    It catches up with the game only when asked, so that replaying a log costs nothing more.
     """
 
     def __init__(self, scribe: Scribe) -> None:
@@ -37,10 +37,11 @@ class Links:
         self._lock = Lock()  # records are written in threads of their own
 
     def newest(self, table: Table, acting: Sequence[Seat]) -> Link:
-        """Return the newest link that may be published, when everybody sees these seats to act.
+        """Return the newest link that may be published.
 
-        None is published while several decide in secret: the number of steps would tell that
-        somebody has answered, and a link could be tried against a guess of the answer.
+        `acting` are the seats that everybody sees to act. No new link is published while several
+        decide in secret: the number of steps would reveal that somebody has answered, and a
+        guessed answer could be checked against the link.
         """
         with self._lock:
             self._follow(table)
@@ -68,7 +69,7 @@ class Links:
             self._lines.append(scribe.write_chance() if chance else scribe.write(seat, action))
 
     def _is_secret(self) -> bool:
-        """Whether chance is about to answer, or several decide unseen by each other."""
+        """Return whether chance acts next, or several seats decide in secret."""
         state = self._scribe.state
         if state.actors() == (CHANCE,):
             return True

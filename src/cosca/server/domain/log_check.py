@@ -1,4 +1,4 @@
-"""Whether a log entry could have been granted: a log from outside is not believed."""
+"""Check that a log entry could have been granted: a log read from a file is not trusted."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
@@ -57,7 +57,7 @@ OF_PEOPLE: Final = (
 
 
 def is_possible(room: "Room", entry: LogEntry) -> bool:
-    """Whether anybody could have been granted an entry here. The rules judge moves themselves."""
+    """Return whether this entry can follow in this room. Moves are checked by the rules."""
     if room.stage not in STAGES.get(type(entry), (room.stage,)):
         return False
     if isinstance(entry, OF_THE_DEAL) and not _fits_phase(room.deal.contributions, entry):
@@ -76,7 +76,7 @@ def is_possible(room: "Room", entry: LogEntry) -> bool:
 
 
 def _fits_phase(given: Contributions, entry: LogEntry) -> bool:
-    """Whether an entry fits the phase of the deal, and revealed bytes fit their commitment."""
+    """Return whether an entry fits the phase of the deal, and revealed bytes their commitment."""
     if isinstance(entry, entries.Stirred):
         return given.format == 1
     if isinstance(entry, entries.Dealt):

@@ -1,7 +1,7 @@
-"""The log of a table: its lines, of which everything else is a fold.
+"""The entries of a table's event log. Everything else about a table is computed from them.
 
-Lines are for the store alone: they hold the seed of the dice. They are only ever added to, and what
-a line means never changes: a new meaning is a new line.
+The log never leaves the store, because it holds the seed of the dice. It is append-only, and the
+meaning of an entry never changes: a new meaning is a new kind of entry.
 """
 
 from typing import Final, Literal, TypeAlias
@@ -10,22 +10,22 @@ import msgspec
 from msgspec import Struct
 
 FORMAT: Final = 2
-"""Of the lines and of the deal of new tables; a log of a later format is refused.
+"""The format of the log and of the deal of new tables; a log of a later format is refused.
 
-Tables of format 1 go on to their end as they began: their browsers added to the dice without a
-commitment (`Stirred`).
+Tables of format 1 are played to their end in that format: their browsers added to the dice without
+a commitment (`Stirred`).
 """
 
 
 class Entry(Struct, kw_only=True, tag_field="line", omit_defaults=True):
-    """Something that has happened to a table. What came later is written only where it is used."""
+    """Something that happened at a table. Fields with a default are omitted when they have it."""
 
     at: int
-    """When, in milliseconds since 1970: for people to read, never for a decision."""
+    """The date, in milliseconds since 1970. Dates never go back; clocks are computed from them."""
 
 
 class Opened(Entry, tag="opened"):
-    """The first line: what was agreed."""
+    """The first entry: the game, its settings and the time limits."""
 
     format: int
     code: str
@@ -35,17 +35,18 @@ class Opened(Entry, tag="opened"):
     seats: list[str]
     """The bot that has each seat; empty where it is open."""
     host: str
-    """The hash of what only the host's browser knows."""
+    """The hash of the token of the host's browser."""
     seed: str
-    """Of the sealed dice, in hex. Its hash is published at once, itself at the end."""
+    """The seed of the sealed dice, in hex. Its hash is published at once, the seed at the end."""
     pace: Literal["live", "relaxed", "days"] = "relaxed"
     move: int = 0
-    """Milliseconds for each decision, and, once in all, for those that take longer."""
+    """Milliseconds for each decision."""
     bank: int = 0
+    """Milliseconds each seat has for the whole game, for decisions that take longer."""
     listed: bool = False
-    """Whether anybody finds the table on the first page while it is played."""
+    """Whether the table is listed on the first page while it is played."""
     spectator_chat: bool = False
-    """Whether spectators may read what is said."""
+    """Whether spectators may read the chat."""
 
 
 class Sat(Entry, tag="sat"):
@@ -54,9 +55,9 @@ class Sat(Entry, tag="sat"):
     seat: int
     name: str
     owner: str
-    """The hash of what only that browser knows."""
+    """The hash of the token of that browser."""
     key: str
-    """The hash of what stands in the seat's own link."""
+    """The hash of the token in the seat's own link."""
 
 
 class Claimed(Entry, tag="claimed"):
@@ -73,23 +74,23 @@ class Freed(Entry, tag="freed"):
 
 
 class Filled(Entry, tag="filled"):
-    """A bot has an open seat, or keeps the seat of somebody who is gone."""
+    """A bot has taken an open seat, or plays for somebody who is gone."""
 
     seat: int
     bot: str
     until_back: bool = False
-    """Whether the person has the seat back by coming to the table."""
+    """Whether the person gets the seat back by coming to the table."""
 
 
 class Expelled(Entry, tag="expelled"):
-    """Somebody was sent away from a game in progress, and a bot has the seat for good."""
+    """Somebody was removed from a game in progress, and a bot has the seat for good."""
 
     seat: int
     bot: str
 
 
 class TakenBack(Entry, tag="taken_back"):
-    """Somebody has the own seat back from a bot."""
+    """Somebody has taken their seat back from a bot."""
 
     seat: int
 
@@ -126,21 +127,21 @@ class Started(Entry, tag="started"):
 
 
 class Dealt(Entry, tag="dealt"):
-    """All contributions are in or their time is over; the first card may fall."""
+    """All contributions are in or their time is over; the cards are dealt."""
 
     bot: str = ""
-    """Plays for the whole game the seats of those who committed and revealed nothing."""
+    """The bot that plays, for the whole game, for those who committed and revealed nothing."""
 
 
 class Moved(Entry, tag="moved"):
-    """A seat has done some steps. What chance answers follows from the dice."""
+    """A seat has taken some steps. The answers of chance follow from the dice."""
 
     seat: int
     actions: list[int]
 
 
 class Overdue(Entry, tag="overdue"):
-    """Somebody's time has run out: what is done then is done, and a bot keeps the seat."""
+    """Somebody's time has run out: the timeout action was taken, and a bot plays on."""
 
     seat: int
     actions: list[int]
@@ -148,11 +149,11 @@ class Overdue(Entry, tag="overdue"):
 
 
 class Woken(Entry, tag="woken"):
-    """The house was closed for a while, which counts on nobody's clock."""
+    """No server ran for a while: that time is refunded on all clocks."""
 
     alive: int | None = None
-    """When a house last ran before that: only the time since then is given back. Logs of the first
-    release do not have it: there everybody begins to think anew."""
+    """When a server last ran before that: the time since then is refunded. Logs of the first
+    release do not have it; there each decision in progress starts again with its full time."""
 
 
 class Proposed(Entry, tag="proposed"):
@@ -163,7 +164,7 @@ class Proposed(Entry, tag="proposed"):
 
 
 class Answered(Entry, tag="answered"):
-    """Somebody agrees to what was proposed, or does not."""
+    """Somebody agrees to the proposal, or refuses it."""
 
     seat: int
     agrees: bool
@@ -176,21 +177,21 @@ class Resumed(Entry, tag="resumed"):
 
 
 class Spoken(Entry, tag="spoken"):
-    """Somebody has said something."""
+    """Somebody has sent a chat message."""
 
     seat: int
     text: str
 
 
 class PrivacySet(Entry, tag="privacy_set"):
-    """The host has decided anew who finds the table, and who reads what is said from now on."""
+    """The host has changed whether the table is listed, and who may read new chat messages."""
 
     listed: bool
     spectator_chat: bool
 
 
 class Continued(Entry, tag="continued"):
-    """It goes on at another table."""
+    """A rematch was opened at another table."""
 
     code: str
 
@@ -221,11 +222,11 @@ LogEntry: TypeAlias = (
 )
 
 
-def listed_by(line: LogEntry) -> bool | None:
-    """Return whether a line shows its table on the first page or hides it; None for neither."""
-    return line.listed if isinstance(line, Opened | PrivacySet) else None
+def listed_by(entry: LogEntry) -> bool | None:
+    """Return whether an entry lists its table on the first page or not; None if it does neither."""
+    return entry.listed if isinstance(entry, Opened | PrivacySet) else None
 
 
 encode_entry = msgspec.json.Encoder().encode
-_lines: msgspec.json.Decoder[LogEntry] = msgspec.json.Decoder(LogEntry)
-decode_entry = _lines.decode
+_decoder: msgspec.json.Decoder[LogEntry] = msgspec.json.Decoder(LogEntry)
+decode_entry = _decoder.decode

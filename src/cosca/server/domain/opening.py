@@ -28,10 +28,10 @@ class NewTable(Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
     """Whether the game begins at once, which needs every seat taken."""
     pace: Literal["live", "relaxed", "days"] = "relaxed"
     move_seconds: Annotated[int, Meta(ge=5, le=600)] = 45
-    """For each decision of a live table; `bank_seconds` once in all for longer ones."""
+    """For each decision at a live table; `bank_seconds` are for the whole game, for longer ones."""
     bank_seconds: Annotated[int, Meta(ge=0, le=7200)] = 180
     days: Annotated[int, Meta(ge=1, le=30)] = 3
-    """For each decision at a table with days."""
+    """For each decision at a table with pace "days"."""
     listed: bool = False
     """Whether the table is on the list of games to watch while it is played."""
     spectator_chat: bool = False

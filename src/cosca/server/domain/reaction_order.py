@@ -1,4 +1,4 @@
-"""Who was fastest: reactions over connections of different latency, in their order.
+"""The order of reactions over connections of different latency: who was fastest.
 
 What counts is how long a person took after seeing the card: the time between sending it and
 receiving the answer, less the round trip of the connection. The server has measured that itself; no
@@ -18,7 +18,7 @@ SLACK: Final = 0.060
 HOLD: Final = (0.150, 0.450)
 """Seconds between the first answer and the decision, at least and at most."""
 TIE: Final = 0.015
-"""Seconds that nobody can tell apart: a lot decides."""
+"""Seconds too short to tell two reactions apart: a lot decides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from cosca.server.domain.takebacks import Takebacks
 
 
 class Room:
-    """A table as far as its log goes."""
+    """The state of a table after the entries of its log that were applied so far."""
 
     def __init__(self, opened: log_entries.Opened) -> None:
         self.opened = opened
@@ -81,7 +81,7 @@ class Room:
         return self.playing().position(seat)
 
     def actors(self) -> Sequence[Seat]:
-        """Return the seats that truly may act now, which is a secret while several answer."""
+        """Return the seats that may really act now, which is a secret while several answer."""
         if self.table is None or self.stage != "playing" or self.is_paused:
             return ()
         return self.table.actors
@@ -143,7 +143,7 @@ class Room:
 
     @property
     def is_paused(self) -> bool:
-        """Whether all agreed to a pause."""
+        """Whether the game is paused."""
         return self.clocks.stopped is not None
 
     @property

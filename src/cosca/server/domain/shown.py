@@ -11,7 +11,7 @@ from cosca.match.table import Table
 
 
 class Shown:
-    """What may be seen now. It is worked out once for all who look, until something happens."""
+    """What may be seen now. It is computed once for all viewers, until something happens."""
 
     def __init__(self, game: Game[Any, Any], seats: int, *, aids_memory: bool) -> None:
         self._game = game
@@ -20,12 +20,12 @@ class Shown:
         self.table: Table | None = None
         """The game; None until the cards are dealt."""
         self.fresh = [0] * seats
-        """From which event on each seat is still shown what it will have to remember."""
+        """Each seat's first event since its last move; transient events before it are gone."""
         self._positions: dict[Seat, Position] = {}
         self._private_fields: dict[Seat, Fields] = {}
         self._public_fields: Fields = {}
         self.derived: dict[Any, Any] = {}
-        """What others have worked out from it, such as encoded messages; cleared with the rest."""
+        """What callers have computed from it, such as encoded messages; cleared with the rest."""
 
     def playing(self) -> Table:
         """Return the game in progress, or over."""
@@ -34,7 +34,7 @@ class Shown:
         return self.table
 
     def clear(self) -> None:
-        """Forget what was worked out: something happens."""
+        """Forget what was computed: something happens."""
         self._positions.clear()
         self._private_fields.clear()
         self.derived.clear()
@@ -65,7 +65,7 @@ class Shown:
         return [event for event in events if self.may_read(event, seat)]
 
     def may_read(self, event: Event, seat: Seat) -> bool:
-        """Whether a seat, or a spectator, may read of an event; transient ones are only seen."""
+        """Return whether a viewer may read an event; transient ones are only seen."""
         return event.is_for(seat) and (self.aids_memory or not event.is_transient)
 
     def sights(self, seat: Seat) -> list[Event]:

@@ -29,9 +29,9 @@ class Takebacks:
         self._settings = settings
         self._dice = dice
         self.steps: list[int] = []
-        """To how many steps the game went back, each time a move was taken back."""
+        """The number of steps that were left, for each move that was taken back."""
         self._moves: list[tuple[Seat, int, int]] = []
-        """Of each move: who made it, and how many steps and events there were before."""
+        """For each move: its seat, and the numbers of steps and events before it."""
         self._checkpoints: dict[int, State] = {}
         """The states before the latest moves, by the number of steps, since chance last acted."""
 
@@ -86,7 +86,7 @@ class Takebacks:
         return True
 
     def _state_at(self, table: Table, steps: int) -> State:
-        """Return a copy of the state after so many steps, from a checkpoint if there is one."""
+        """Return a copy of the state after some steps, from a checkpoint if there is one."""
         if steps in self._checkpoints:
             state: State = self._checkpoints[steps].copy()
             return state

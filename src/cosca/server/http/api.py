@@ -21,7 +21,7 @@ from cosca.server.http.win_chances import WinChances
 from cosca.server.live.house import House
 from cosca.server.live.records import Records
 from cosca.server.live.table import LiveTable
-from cosca.server.live.views import Viewer, seen_room
+from cosca.server.live.views import Viewer, room_payload
 from cosca.words import RULES, sentences, spoken
 
 MOST_REPLAYS: Final = 16
@@ -50,13 +50,13 @@ class Api:
         this_computer: ThisComputer,
         document: dict[str, Any],
         *,
-        generous: bool = False,
+        unlimited: bool = False,
     ) -> None:
         self.house = house
         self._addresses = addresses
         self._this_computer = this_computer
         self._document = document
-        self._generous = generous
+        self._unlimited = unlimited
         self._records = Records(house)
         self._replays: dict[str, Replay] = {}
         self._win_chances = WinChances()
@@ -79,7 +79,7 @@ class Api:
     async def open(self, request: ApiRequest) -> wire.Place:
         """Open a table."""
         network = network_of(client_address(request.http))
-        if not self._generous:
+        if not self._unlimited:
             self.house.check_may_open(request.owner, network)
         return await self.house.open(request.owner, request.body, network)
 
@@ -182,4 +182,6 @@ def _number(text: str) -> int:
 def room_for(live: LiveTable, owner: str) -> wire.Room:
     """Return a table as a browser sees it."""
     viewer = Viewer(live.room.seats.of(owner), live.room.seats.is_host(owner), "text", spoken())
-    return seen_room(live.room, viewer, live.subscribers.present(), live.subscribers.spectators())
+    return room_payload(
+        live.room, viewer, live.subscribers.present(), live.subscribers.spectators()
+    )

@@ -20,7 +20,7 @@ TEXTS: Final = "cosca.texts"
 WHOLE_TEXT: Final = b"\x81"
 """The first byte of a frame that is a whole message of text."""
 EXTRAS: Final = (100, 5.0)
-"""Frames from one socket that are not whole messages: so many at once, then so many a second."""
+"""Frames from one socket that are not whole messages: a burst, and then a rate per second."""
 MOST_UNREAD: Final = 256
 """Messages that may wait until the first of them is handled."""
 PIECE: Final = 1024

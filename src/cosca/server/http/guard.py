@@ -21,7 +21,7 @@ from cosca.server.telemetry.metrics import Metrics
 from cosca.words import accepted, speaking
 
 REQUESTS: Final = (240, 20.0)
-"""Requests from one network: so many at once, then so many a second. All of these limits let twenty
+"""Requests from one network: a burst, and then a rate per second. All of these limits let twenty
 people in one home open the page, join and play at the same moment."""
 FILES: Final = (600, 50.0)
 """The same for files of the client, which are cheap: a first visit loads about twenty."""
@@ -58,14 +58,14 @@ class Guard:
         is_banned: Callable[[str], bool],
         *,
         host_names: Collection[str] = (),
-        generous: bool = False,
+        unlimited: bool = False,
     ) -> None:
         self._app = app
         self._endpoints = endpoints
         self._metrics = metrics
         self._is_banned = is_banned
         self._host_names = ("localhost", *host_names)
-        self._generous = generous
+        self._unlimited = unlimited
         self._requests = RateLimits(clock, *REQUESTS)
         self._files = RateLimits(clock, *FILES)
         self._writes = RateLimits(clock, *WRITES)
@@ -145,7 +145,7 @@ class Guard:
             return
         if self._is_banned(client_address(scope)):
             raise Refused("web.banned")
-        if not self._generous:
+        if not self._unlimited:
             cost = SOCKET_COST if is_socket else endpoint.cost if endpoint else 1
             self._check_limits(scope, cost, writes=writes)
 

@@ -4,7 +4,7 @@ from cosca.server.live.clock import Clock
 
 
 class Bucket:
-    """A token bucket: some tokens at once, then so many a second."""
+    """A token bucket: a burst of tokens, and then a rate per second."""
 
     __slots__ = ("_clock", "_filled", "_most", "_rate", "_tokens")
 

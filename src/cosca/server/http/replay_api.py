@@ -42,7 +42,7 @@ def replay_payload(room: Room, replay: Replay, viewer_name: str) -> wire.Replay:
     """Return a whole game as a viewer saw it."""
     viewer = parse_viewer(replay, viewer_name)
     return wire.Replay(
-        room=views.seen_room(room, AS_SPECTATOR, ()),
+        room=views.room_payload(room, AS_SPECTATOR, ()),
         viewer=viewer_name,
         result=views.result(room, AS_SPECTATOR),
         moves=[
@@ -50,7 +50,7 @@ def replay_payload(room: Room, replay: Replay, viewer_name: str) -> wire.Replay:
                 number=ply.number,
                 text=move_text(replay, ply, viewer),
                 sentences=describe_events(replay, ply, viewer),
-                events=[views.as_event(event) for event in ply.events_for(viewer)],
+                events=[views.event_data(event) for event in ply.events_for(viewer)],
             )
             for ply in replay.plies
         ],
@@ -70,13 +70,15 @@ def snapshot(room: Room, replay: Replay, number: int, viewer_name: str) -> wire.
     position = replay.reveal(number) if viewer is OMNISCIENT else replay.position(number, viewer)
     layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(
-        round=views.round_told(room, replay.round(number)),
+        round=views.round_text(room, replay.round(number)),
         actors=list(position.actors),
         question="",
         grids=views.grids(layout),
         notes=layout.notes,
         choices=[],
-        position=position.to_wire() if viewer is OMNISCIENT else views.as_data(room, position),
+        position=position.to_wire()
+        if viewer is OMNISCIENT
+        else views.position_data(room, position),
         sights=[],
         reaction_seconds=0.0,
         clocks=[],

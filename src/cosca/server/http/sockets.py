@@ -31,7 +31,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 COMMANDS: Final = (100, 5.0)
-"""Commands from one seat, or from all spectators in one network: so many at once, then so many a
+"""Commands from one seat, or from all spectators in one network: a burst, and then a rate per
 second. They are not counted by socket, because another socket is easily opened."""
 CHATS: Final = (5, 0.5)
 """The same for chat messages."""
@@ -136,14 +136,14 @@ async def turn_away(reason: Refused, send: Send) -> None:
 class Sockets:
     """All open sockets."""
 
-    def __init__(self, house: House, clock: Clock, *, generous: bool) -> None:
+    def __init__(self, house: House, clock: Clock, *, unlimited: bool) -> None:
         self.house = house
         self.clock = clock
-        self._generous = generous
+        self._unlimited = unlimited
         self._commands = RateLimits(clock, *COMMANDS)
         self._chats = RateLimits(clock, *CHATS)
         self._faults = RateLimits(clock, *FAULTS)
-        self.guesses = CodeGuesses(clock, generous=generous)
+        self.guesses = CodeGuesses(clock, unlimited=unlimited)
         self._open: dict[Socket, SocketRequest] = {}
         house.on_deleted.append(self.end_table)
         house.metrics.add_gauge("cosca_sockets", "Open WebSockets.", lambda: self.count)
@@ -225,7 +225,7 @@ class Sockets:
 
     def _parse(self, frame: str | bytes, limited_as: str) -> commands.AnyCommand:
         """Return the command in a frame, unless it comes too fast."""
-        if not self._generous and not self._commands.allows(limited_as):
+        if not self._unlimited and not self._commands.allows(limited_as):
             raise Refused("web.too_fast")
         if len(frame) > wire.FRAME_BYTES:
             raise Refused("web.too_large", most=wire.FRAME_BYTES)
@@ -254,7 +254,7 @@ class Sockets:
         await asyncio.sleep(0)
         if not self._faults.allows(limited_as):
             self.house.metrics.connections_cut.add("faults")
-            _hang_up(socket, "web.too_many_faults")
+            _close_for_good(socket, "web.too_many_faults")
             await asyncio.get_running_loop().create_future()  # read no more; the writer ends this
 
     def _answer(self, kind: str, socket: Socket, message: bytes) -> None:
@@ -268,7 +268,7 @@ class Sockets:
     # --- Closing ----------------------------------------------------------------------------------
 
     async def finish(self) -> None:
-        """Take nothing new, answer what is being stored, then tell browsers to come back."""
+        """Accept nothing new, answer what is being stored, then close the sockets for a restart."""
         self.is_closing = True
         await self.house.settle()
         self.end()
@@ -277,13 +277,13 @@ class Sockets:
         """Close all sockets at a table that is deleted."""
         for socket, request in self._open.items():
             if request.code == code:
-                _hang_up(socket, "web.table_closed")
+                _close_for_good(socket, "web.table_closed")
 
     def end_address(self, is_banned: Callable[[str], bool]) -> None:
         """Close all sockets from banned addresses."""
         for socket, request in self._open.items():
             if is_banned(request.address):
-                _hang_up(socket, "web.banned")
+                _close_for_good(socket, "web.banned")
 
     def end(self) -> None:
         """Close all sockets because the server shuts down; browsers come back later."""
@@ -292,7 +292,7 @@ class Sockets:
             socket.end(RESTARTING)
 
 
-def _hang_up(socket: Socket, key: str) -> None:
+def _close_for_good(socket: Socket, key: str) -> None:
     """Close a socket for good, and say why in its language."""
     with speaking(socket.language):
         socket.push(refusal("", Refused(key)))

@@ -17,10 +17,10 @@ if TYPE_CHECKING:  # a table has its automation, which acts at the table
 
 
 class Automation:
-    """Schedules whatever has to happen at a table without anybody asking for it.
+    """Schedules what happens at a table without a command from anybody.
 
-    The ids under which it commits follow from what the seat sees: the same in every process, so
-    that doing it twice is doing it once.
+    The ids under which it commits are derived from what the seat sees. They are the same in every
+    process, so that nothing is done twice.
     """
 
     def __init__(self, table: "LiveTable") -> None:
@@ -85,7 +85,7 @@ class Automation:
         while left > 0:
             await self._house.clock.sleep(left / 1000)
             left = until - dates.date()
-        if dates.is_stopped:  # nobody can move any more: the next house refunds the time
+        if dates.is_stopped:  # nobody can move any more; the next server refunds the time
             return
         judge = Judge(self._room)
         await self._table.commit_system_event(key, lambda at: judge.time_out(seat, at), seat)

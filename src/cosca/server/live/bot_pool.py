@@ -40,22 +40,22 @@ class Bots(Protocol):
         ...
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """Return what the seats of some positions can think of their own chances."""
+        """Estimate the win chance of each position's seat, from what that seat knows."""
         ...
 
 
 def choose(game: str, bot: str, position: Position, seed: int) -> Action:
-    """Return what a bot does. It is handed a position, and nothing else."""
+    """Return what a bot does. It gets a position and dice, and nothing else."""
     return int(find_bot(find(game), bot)(position, Dice(seed)))
 
 
 def advise(game: str, position: Position) -> Advice:
-    """Return what the consigliere advises. He is handed a position, and nothing else."""
+    """Return what the consigliere advises. He gets a position, and nothing else."""
     return consigliere.advise(find(game), position)
 
 
 def estimate(game: str, positions: Sequence[Position]) -> Shares:
-    """Return what the seats of some positions can think of their own chances."""
+    """Estimate the win chance of each position's seat, from what that seat knows."""
     return own_win_chances(find(game), positions)
 
 
@@ -75,7 +75,7 @@ class BotPool:
         return await self._run(advise, game, position)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """Return what the seats of some positions can think of their own chances."""
+        """Estimate the win chance of each position's seat, from what that seat knows."""
         return await self._run(estimate, game, positions)
 
     async def _run(self, task: Callable[..., T], *args: Any) -> T:
@@ -122,7 +122,7 @@ class QueuedBots:
             return await self._bots.advise(game, position)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """Return what the seats of some positions can think of their own chances."""
+        """Estimate the win chance of each position's seat, from what that seat knows."""
         async with self._queue.turn(self._owner):
             return await self._bots.estimate(game, positions)
 

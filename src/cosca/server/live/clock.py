@@ -1,4 +1,4 @@
-"""The clock of the house, handed in so that tests have one of their own."""
+"""The clock of the server; tests pass one of their own."""
 
 import asyncio
 import time
@@ -6,36 +6,38 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time, and wakes whoever waits."""
+    """Returns the time, and waits."""
 
     def now(self) -> float:
-        """Seconds that only ever go forward."""
+        """Return the time in seconds, which never goes back."""
         ...
 
     def date(self) -> int:
-        """Milliseconds since 1970."""
+        """Return the date in milliseconds since 1970."""
         ...
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for some seconds."""
         ...
 
 
 class WallClock:
-    """The clock on the wall, as it was when the house opened: if it is set later, nobody's time
-    is over sooner for it, and none goes back."""
+    """The wall clock as it was when the server started, advanced by the monotonic clock.
+
+    If the system clock is set later, no date goes back and nobody's time runs out earlier.
+    """
 
     def __init__(self) -> None:
         self._opened = time.time_ns() // 1_000_000 - round(time.monotonic() * 1000)
 
     def now(self) -> float:
-        """Seconds that only ever go forward."""
+        """Return the time in seconds, which never goes back."""
         return time.monotonic()
 
     def date(self) -> int:
-        """Milliseconds since 1970."""
+        """Return the date in milliseconds since 1970."""
         return self._opened + round(time.monotonic() * 1000)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for some seconds."""
         await asyncio.sleep(seconds)

@@ -1,7 +1,7 @@
-"""The fair queue: so many jobs run at once, and those who wait take turns by owner.
+"""The fair queue: a fixed number of jobs run at once, and the owners of waiting jobs take turns.
 
-An owner is who causes the work: a network, and within it a browser. However many jobs somebody has
-queued, another waits for one of them, not for all.
+An owner is what causes the work: a network, and within it a browser. However many jobs one owner
+has queued, another waits for one of them, not for all.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import TypeAlias
 
 Owner: TypeAlias = tuple[str, str]
-"""The network somebody comes from, if it is known, and the browser."""
+"""A network, if it is known, and a browser."""
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 
@@ -24,7 +24,7 @@ class FairQueue:
 
     @contextlib.asynccontextmanager
     async def turn(self, owner: Owner) -> AsyncIterator[None]:
-        """Wait for a turn, and have it as long as the block runs."""
+        """Wait for a turn, and hold it while the block runs."""
         await self._wait(owner)
         try:
             yield
@@ -40,12 +40,12 @@ class FairQueue:
         try:
             await waiting
         except asyncio.CancelledError:
-            if not waiting.cancelled():  # its turn had come just then: the next one has it
+            if not waiting.cancelled():  # its turn had just come: pass it on
                 self._next()
             raise
 
     def _next(self) -> None:
-        """Give the turn to whoever is next and still waits."""
+        """Give the turn to the next job that still waits."""
         while self._ring:
             waiting = self._ring.take()
             if not waiting.done():
@@ -55,7 +55,7 @@ class FairQueue:
 
 
 class Ring:
-    """Waiting jobs in a ring of owners: who was served goes to the back, with all that is left."""
+    """Waiting jobs in a ring of owners: an owner that was served goes to the back."""
 
     def __init__(self) -> None:
         self._inner: dict[str, Ring] = {}
@@ -72,7 +72,7 @@ class Ring:
         self._inner.setdefault(owner[0], Ring()).put(owner[1:], waiting)
 
     def take(self) -> Waiting:
-        """Take the next job: of each owner one, and then again."""
+        """Take the next job: one of each owner in turn."""
         if self._jobs:
             return self._jobs.popleft()
         name = next(iter(self._inner))

@@ -197,7 +197,7 @@ class House:
         log_event("table_opened", table=room.deal.alias, game=room.game.name, seats=len(room.seats))
 
     async def delete(self, code: str) -> None:
-        """Delete a table; all who are at it are told."""
+        """Delete a table, and close it for all who are at it."""
         await self.store.tables.delete(code)
         await self.drop(code)
 
@@ -225,7 +225,7 @@ class House:
         """Open all tables where a game is in progress, so that clocks and bots go on."""
         playing = partial(self.store.tables.in_stage, "playing", MOST_RESUMED)
         for stored in await until_written(self.clock, playing):
-            with contextlib.suppress(Refused):  # a table of another version waits for that
+            with contextlib.suppress(Refused):  # a table of another version stays as it is
                 await until_written(self.clock, partial(self._touch, stored.code))
 
     async def _touch(self, code: str) -> None:
@@ -235,19 +235,19 @@ class House:
 
     async def watch_store(self) -> None:
         """Look for what other processes write, for ever."""
-        ask = partial(until_written, self.clock)
-        seen = await ask(self.store.change_counter)
+        retrying = partial(until_written, self.clock)
+        seen = await retrying(self.store.change_counter)
         while True:
             await self.clock.sleep(POLL_SECONDS)
-            now = await ask(self.store.change_counter)
+            now = await retrying(self.store.change_counter)
             if now != seen:
                 seen = now
-                for code in await ask(lambda: self.store.tables.missing(self.loaded())):
+                for code in await retrying(lambda: self.store.tables.missing(self.loaded())):
                     await self.drop(code)
                 for live in list(self._tables.values()):
-                    await ask(live.catch_up)
+                    await retrying(live.catch_up)
                 for call in self.on_foreign_write:
-                    await ask(call)
+                    await retrying(call)
 
     async def send_latencies(self) -> None:
         """Broadcast the round trips at all tables, for ever."""

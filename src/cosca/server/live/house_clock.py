@@ -1,4 +1,4 @@
-"""The dates of a house, and the heartbeats by which the next one knows how long it was closed."""
+"""The dates of a house, and the heartbeats from which the next one knows how long none ran."""
 
 import contextlib
 from collections.abc import Awaitable, Callable
@@ -13,14 +13,14 @@ from cosca.server.storage.store import Store
 T = TypeVar("T")
 
 HEARTBEAT_SECONDS: Final = 2.0
-"""Seconds between heartbeats while a clock runs: after a kill, so much is refunded too."""
+"""Seconds between heartbeats while a clock runs; a kill refunds at most this much thinking."""
 
 
-async def until_written(clock: Clock, ask: Callable[[], Awaitable[T]]) -> T:
-    """Ask the store again and again, as long as the disk fails."""
+async def until_written(clock: Clock, call: Callable[[], Awaitable[T]]) -> T:
+    """Call the store again and again, as long as the disk fails."""
     while True:
         try:
-            return await ask()
+            return await call()
         except Refused as reason:
             if reason.key != "web.not_written":
                 raise
@@ -28,7 +28,7 @@ async def until_written(clock: Clock, ask: Callable[[], Awaitable[T]]) -> T:
 
 
 class HouseClock:
-    """Tells the date: that of the wall clock, but never before the last heartbeat of any house."""
+    """Returns the date of the wall clock, but never one before the last heartbeat of any house."""
 
     def __init__(self, clock: Clock, store: Store) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""Idle rooms: those that nobody is at any more, kept for a while so that no log is replayed."""
+"""Idle rooms: rooms that everybody has left, kept in memory so that their logs are not replayed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ class IdleRoom:
 
 
 class IdleRooms:
-    """The rooms that were left last. A room is what its log says, so it may be thrown away."""
+    """The rooms that were left last. A room follows from its log, so it may be dropped."""
 
     def __init__(self) -> None:
         self._rooms: dict[str, IdleRoom] = {}
         self._entries = 0
 
     def put(self, idle: IdleRoom) -> None:
-        """Keep a room; those that were left longest ago make place."""
+        """Keep a room; drop those that were left longest ago if there are too many."""
         self.drop(idle.room.code)
         self._rooms[idle.room.code] = idle
         self._entries += idle.room.length
@@ -35,7 +35,7 @@ class IdleRooms:
             self.drop(next(iter(self._rooms)))
 
     def take(self, code: str, length: int) -> IdleRoom | None:
-        """Return a room if it is kept and its log has not become longer meanwhile."""
+        """Return a room if it is kept and its log has not grown meanwhile."""
         idle = self._rooms.get(code)
         self.drop(code)
         return idle if idle and idle.room.length == length else None

@@ -58,9 +58,9 @@ class Lists:
         return summarize(live.room) if live else read_summary(stored)
 
     async def closed_room(self, code: str, owner: str) -> wire.Room | None:
-        """Return a table that is not open as a browser sees it, if its summary tells all of it.
+        """Return a table that is not open as a browser sees it, if its summary is enough.
 
-        Before the cards are dealt, some browsers see more than others: then there is none.
+        It is not before the cards are dealt, when some browsers see more than others.
         """
         stored = None if code in self._open else await self._store.tables.find(code)
         summary = read_summary(stored) if stored else None
@@ -72,7 +72,7 @@ class Lists:
         """Save the summaries that are missing or behind, one after another, the latest first."""
         missing = partial(self._store.tables.without_summary, FORMAT)
         for code in await until_written(self._clock, missing):
-            with contextlib.suppress(Refused):  # a table of another version waits for that
+            with contextlib.suppress(Refused):  # a table of another version stays as it is
                 await until_written(self._clock, partial(self._fill_in, code))
 
     async def _fill_in(self, code: str) -> None:

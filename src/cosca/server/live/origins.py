@@ -1,4 +1,4 @@
-"""The origins of tables: from which network each was opened, which is never written down."""
+"""The network each table was opened from, in memory only."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -8,15 +8,15 @@ from cosca.server.domain.room import Room
 from cosca.server.live.fair_queue import Owner
 
 MOST_OF_BROWSER: Final = 12
-"""Live tables that one browser may have opened: those in progress that somebody is at."""
+"""Tables in memory and not over that one browser may have opened."""
 MOST_OF_NETWORK: Final = 60
-"""The same for one network. Browsers are made up easily, networks less so."""
+"""The same for one network: new browsers are easier to get than new networks."""
 MOST_KEPT: Final = 10_000
-"""So many networks are remembered, the latest."""
+"""Tables whose networks are remembered, the latest ones."""
 
 
 class Origins:
-    """Remembers who opened which table, as far as that is known since the house was opened."""
+    """Remembers the network of each table that was opened since the server started."""
 
     def __init__(self) -> None:
         self._networks: dict[str, str] = {}
@@ -30,11 +30,11 @@ class Origins:
             del self._networks[next(iter(self._networks))]
 
     def network(self, code: str) -> str:
-        """Return the network a table was opened from; empty where it is not known any more."""
+        """Return the network a table was opened from; empty if it is unknown."""
         return self._networks.get(code, "")
 
     def owner(self, room: Room) -> Owner:
-        """Return who causes the work of a table. If the network is not known, it is the browser."""
+        """Return the owner of a table's work; the browser replaces an unknown network."""
         host = room.opened.host
         return self.network(room.code) or host, host
 

@@ -35,7 +35,7 @@ def preview(room: Room, viewer: Viewer, command: Preview) -> wire.Preview:
 
 
 def _steps(room: Room, seat: Seat, command: Preview) -> list[int]:
-    """Return the steps that a preview is asked for."""
+    """Return the steps to preview."""
     if isinstance(command, commands.PreviewActions):
         return command.actions
     if isinstance(command, commands.PreviewMove):

@@ -1,4 +1,4 @@
-"""Reaction windows of a live table: answers wait until all who could be faster had their chance."""
+"""Reaction windows of a live table: answers wait until slower connections had their chance."""
 
 import asyncio
 import hashlib
@@ -104,7 +104,7 @@ class Reactions:
         return list(actions) != room.pass_actions(seat)
 
     def note_window(self) -> None:
-        """Note when a window is shown, for all at once: whoever comes later saw it elsewhere."""
+        """Note when a window is first shown; the time counts from then for everybody."""
         if self._is_open():
             window = self._window_id()
             if self._shown[0] != window:
@@ -131,7 +131,7 @@ class Reactions:
         window.decide()
 
     def publish(self) -> None:
-        """O-9: tell everybody who reacted, and how fast, once the window is closed."""
+        """O-9: broadcast who reacted, and how fast, once the window is closed."""
         if self._is_open():
             return
         for window in self._windows.values():

@@ -1,4 +1,4 @@
-"""The records of finished games: each is made once, when it is first asked for, and then kept."""
+"""The records of finished games: each is made when it is first requested, and then kept."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from cosca.server.live.house import House
 
 
 class Records:
-    """Hands out records, and makes one at a time. One of another version of Cosca is made again."""
+    """Makes records, one at a time; a record made by another version of Cosca is made again."""
 
     def __init__(self, house: House) -> None:
         self._house = house

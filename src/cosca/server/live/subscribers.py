@@ -1,4 +1,4 @@
-"""The subscribers of a table: who has it open, and what each of them has been sent."""
+"""The subscribers of a table: who has it open, and what has been sent to them."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -91,7 +91,7 @@ class Subscribers:
         language: str,
     ) -> None:
         """Send somebody the whole table first, and from then on whatever changes."""
-        if self._sent != self.room.length:  # first the others, or this one would hear it twice
+        if self._sent != self.room.length:  # first the others, or this one would get it twice
             self.broadcast()
         viewer = self.viewer(owner, format, language)
         before = self._presence()
@@ -101,7 +101,7 @@ class Subscribers:
         present, spectators = self._presence()
         if viewer not in self._streams:
             self._streams[viewer] = Stream(self.room, viewer, present, spectators)
-        send(views.full(self.room, viewer, present, spectators))
+        send(views.sync_message(self.room, viewer, present, spectators))
         if any(latency is not None for latency in self._latencies):
             send(wire.write(wire.Latency(milliseconds=self._latencies)))
         self._on_arrival(viewer.seat)
@@ -129,7 +129,7 @@ class Subscribers:
         """Send everybody what has changed for them; `arranged` if somebody has come or gone."""
         self._sent = self.room.length
         if len(self.room.takebacks.steps) != self._takebacks:
-            self._send_anew()
+            self._send_all_again()
             return
         arranged = self.room.arrangement != self._arrangement or arranged
         self._arrangement = self.room.arrangement
@@ -144,14 +144,14 @@ class Subscribers:
             view, language = each.viewer.format, each.viewer.language
             self.add(each.owner, view, send, each.round_trip, each.local_players, language)
 
-    def _send_anew(self) -> None:
+    def _send_all_again(self) -> None:
         """Send everybody the whole table: a move was taken back, and updates only ever add."""
         self._takebacks = len(self.room.takebacks.steps)
         self._arrangement = self.room.arrangement
         present, spectators = self._presence()
         for viewer in self._streams:
             self._streams[viewer] = Stream(self.room, viewer, present, spectators)
-            message = views.full(self.room, viewer, present, spectators)
+            message = views.sync_message(self.room, viewer, present, spectators)
             for send in self._sends(viewer):
                 send(message)
 
@@ -192,6 +192,6 @@ class Subscribers:
             self._send_all(wire.Latency(milliseconds=latencies))
 
     def send_reactions(self, reactions: Sequence[Reaction]) -> None:
-        """Send everybody who reacted and how long each took, the fastest first."""
+        """Broadcast who reacted and how long each took, the fastest first."""
         reached = [wire.Reaction(each.seat, max(0, round(each.score * 1000))) for each in reactions]
         self._send_all(wire.Reactions(reactions=reached))

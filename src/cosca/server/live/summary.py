@@ -1,8 +1,8 @@
-"""The summary of a table: what lists and pages show of it without replaying its game.
+"""The summary of a table: what lists and pages show of it without replaying its log.
 
-It is written beside the log when somebody sits down or leaves, when a game begins or ends, and when
-nobody is there any more. The log is the truth: a page believes a summary only if it tells of the
-whole log, and one of another shape is thrown away.
+It is saved beside the log when somebody sits down or leaves, when a game begins or ends, and when
+nobody is there any more. The log stays the truth: a page uses a summary only if it covers the whole
+log, and one of another shape is ignored.
 """
 
 import zlib
@@ -32,50 +32,50 @@ class Summary(Struct, kw_only=True, frozen=True):
     room: wire.Room
     """As a spectator sees it when nobody is there."""
     owners: list[list[str]]
-    """The browsers of each seat, by their hashes."""
+    """The hashes of the tokens of each seat's browsers."""
     host: str
     turns: list[bool]
-    """Whether each person sees that it is their turn. Who truly may act can be a secret."""
+    """Whether each person sees that it is their turn; who may really act can be a secret."""
     alias: str
     last: int
     """When something last happened, in milliseconds since 1970."""
     length: int
-    """Of how many log entries it tells."""
+    """How many log entries it covers."""
 
     def seat_of(self, owner: str) -> Seat:
-        """The seat of a browser; a spectator's where it has none."""
+        """Return the seat of a browser; SPECTATOR if it has none."""
         return next((seat for seat, own in enumerate(self.owners) if owner in own), SPECTATOR)
 
     def seen_by(self, owner: str) -> wire.Room:
-        """The table as a browser sees it, if the game has begun and nobody is there."""
+        """Return the table as a browser sees it, if the game has begun and nobody is there."""
         seat = self.seat_of(owner)
         is_host = owner == self.host or (seat != SPECTATOR and self.host in self.owners[seat])
         return replace(self.room, seats=self._seats(()), you=seat, host=is_host)
 
-    def listed(self, owners: Sequence[str], here: Collection[Seat]) -> wire.Listed:
-        """The table in a list for the first of some people at one browser."""
+    def listed(self, owners: Sequence[str], present: Collection[Seat]) -> wire.Listed:
+        """Return the table as an item of a list, for the first of those who share a browser."""
         seats = [self.seat_of(owner) for owner in owners]
         return wire.Listed(
             code=self.room.code,
             game=self.room.game,
             title=self.room.title,
             stage=self.room.stage,
-            seats=self._seats(here),
+            seats=self._seats(present),
             you=seats[0],
             your_turn=any(self.turns[seat] for seat in seats if seat != SPECTATOR),
         )
 
-    def _seats(self, here: Collection[Seat]) -> list[wire.Seated]:
-        """The seats in the language of who asks."""
+    def _seats(self, present: Collection[Seat]) -> list[wire.Seated]:
+        """Return the seats in the language of the request."""
         game = self.room.game
         return [
-            replace(seated, seat_name=say(f"{game}.seat.{seat}", {}), present=seat in here)
+            replace(seated, seat_name=say(f"{game}.seat.{seat}", {}), present=seat in present)
             for seat, seated in enumerate(self.room.seats)
         ]
 
 
 FORMAT: Final = zlib.crc32(msgspec.json.encode(msgspec.json.schema(Summary)))
-"""Changes with the shape of a summary, so that none of another shape is ever read."""
+"""Changes with the schema of a summary, so that none of another schema is ever read."""
 _summaries: msgspec.json.Decoder[Summary] = msgspec.json.Decoder(Summary)
 
 
@@ -83,7 +83,7 @@ def summarize(room: Room) -> Summary:
     """Return the summary of a table as it is now."""
     people = set(room.seats.persons()) if room.stage == "playing" else set()
     return Summary(
-        room=views.seen_room(room, AS_SPECTATOR, ()),
+        room=views.room_payload(room, AS_SPECTATOR, ()),
         owners=[sorted(chair.owners) for chair in room.seats],
         host=room.opened.host,
         turns=[

@@ -1,8 +1,8 @@
 """The log of a live table: the one place where entries are committed.
 
 No process owns a table. Two that append at the same place collide in the store; the later one reads
-what it has missed and decides again. What bots, timers and dice do has ids made from the table and
-the turn, so that doing it twice is doing it once.
+what it has missed and judges again. The entries of bots, timers and the deal have ids derived from
+the table and the turn, so that none is appended twice.
 """
 
 from collections.abc import Awaitable, Callable
@@ -31,9 +31,9 @@ class TableLog:
     ) -> None:
         self.room = room
         self.granted: dict[str, str] = {}
-        """Of each command that was granted, by its id, a digest of its content."""
+        """The digest of each command that was granted, by its id."""
         self.refusals: dict[str, tuple[str, bytes]] = {}
-        """Of each command that was refused, by its id, the digest and the answer."""
+        """The digest of each command that was refused and the answer, by its id."""
         self._store = store
         self._dates = dates
         self._clock = clock
@@ -73,11 +73,11 @@ class TableLog:
     async def refuse(self, owner: str, command_id: str, digest: str, answer: bytes) -> None:
         """Keep a refusal for an hour, so that a copy of the command gets the same answer.
 
-        After that the command is judged as if it had come for the first time. That does no harm:
-        what is refused changes nothing, what is granted is kept for ever and so done once, and a
-        browser sends again only what was not answered, for which it is all the same whether the
-        first copy was refused or lost. A spectator's refusal is not kept at all: it follows from
-        having no seat, not from how the game stands, so a copy gets the same answer anyway.
+        After that the command is judged as if it were new. That does no harm: a refusal changes
+        nothing, a granted command is kept for ever and so done once, and a browser resends only
+        what was not answered, so it cannot matter whether the first copy was refused or lost.
+        A spectator's refusal is not kept: it follows from having no seat, not from the state of
+        the game, so a copy gets the same answer anyway.
         """
         store, room = self._store, self.room
         if room.seats.of(owner) == SPECTATOR and not room.seats.is_host(owner):

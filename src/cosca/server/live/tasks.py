@@ -10,7 +10,7 @@ from cosca.server.live.clock import Clock
 from cosca.server.telemetry.logs import log_event
 
 RETRY_SECONDS: Final = 1.0
-"""Seconds until the server tries again what it could not write."""
+"""Seconds until a failed write is tried again."""
 
 
 class Tasks:

@@ -1,8 +1,8 @@
-"""What a room looks like to one pair of viewer: full at first, then what has changed.
+"""Build the messages that viewers get: the whole table first, then what has changed.
 
-Everything is made from positions and from events that carry their audience. A message is sent only
-if it says something new to these viewer, and none is numbered: that somebody has answered in secret
-cannot be told from the traffic of the others.
+They are made from positions and from events with an audience. A message is sent only if something
+has changed for that viewer, and none is numbered: so nobody can conclude from the traffic that
+somebody else has answered in secret.
 """
 
 from collections.abc import Collection
@@ -20,16 +20,16 @@ from cosca.server.domain.room import Room
 from cosca.words import LANGUAGE, say, speaking
 
 REACTION_SECONDS: Final = 8.0
-"""Seconds to react where the fastest hand counts; after that one has kept still."""
+"""Seconds to react where the fastest reaction counts; after that the server passes for you."""
 
 CHAT_KEPT: Final = 100
-"""So much of what was said is told to who comes later."""
+"""Chat messages that are sent to somebody who comes later, the latest ones."""
 
 ViewFormat = Literal["text", "data"]
 
 
 class Viewer(NamedTuple):
-    """Who looks, and how they want it told."""
+    """What decides how a table is shown: the seat, whether it is the host, format and language."""
 
     seat: Seat
     is_host: bool
@@ -43,8 +43,10 @@ View = wire.TextView | wire.DataView
 # --- The room -------------------------------------------------------------------------------------
 
 
-def seen_room(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> wire.Room:
-    """Who sits where, and how far it is."""
+def room_payload(
+    room: Room, viewer: Viewer, present: Collection[Seat], watchers: int = 0
+) -> wire.Room:
+    """Return a table without its game, as a viewer sees it."""
     may_count = viewer.seat != SPECTATOR or viewer.is_host
     return wire.Room(
         code=room.code,
@@ -53,7 +55,7 @@ def seen_room(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int 
         edition=room.game.edition_of(room.settings),
         options=dict(room.settings),
         stage=room.stage,
-        seats=seats(room, here),
+        seats=seats(room, present),
         you=viewer.seat,
         host=viewer.is_host,
         seal=room.deal.contributions.seal,
@@ -73,17 +75,13 @@ def seen_room(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int 
 
 
 def _proposal(room: Room) -> wire.Proposal | None:
-    if room.agreement.proposal is None:
+    proposal = room.agreement.proposal
+    if proposal is None:
         return None
-    what, seat, agreed = (
-        room.agreement.proposal.what,
-        room.agreement.proposal.seat,
-        room.agreement.proposal.agreed,
-    )
     return wire.Proposal(
-        what=what,
-        seat=seat,
-        agreed=sorted(agreed),
+        what=proposal.what,
+        seat=proposal.seat,
+        agreed=sorted(proposal.agreed),
         asked=room.agreement.pending(room.seats.players()),
     )
 
@@ -110,15 +108,15 @@ def newest_link(room: Room) -> wire.Link | None:
     return wire.Link(step=link.step, chain=link.chain) if link else None
 
 
-def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
-    """Who has each seat."""
+def seats(room: Room, present: Collection[Seat]) -> list[wire.Seated]:
+    """Return who has each seat."""
     return [
         wire.Seated(
             seat_name=say(f"{room.game.name}.seat.{seat}", {}),
             kind=chair.kind,
             name=chair.name,
             bot=chair.bot,
-            present=seat in here,
+            present=seat in present,
         )
         for seat, chair in enumerate(room.seats)
     ]
@@ -127,8 +125,8 @@ def seats(room: Room, here: Collection[Seat]) -> list[wire.Seated]:
 # --- The game -------------------------------------------------------------------------------------
 
 
-def seen_view(room: Room, viewer: Viewer) -> View | None:
-    """What these viewer see of the game; nothing before the first card."""
+def current_view(room: Room, viewer: Viewer) -> View | None:
+    """Return what a viewer sees of the game; None before the cards are dealt."""
     if room.table is None:
         return None
     if room.shown.aids_memory:
@@ -139,23 +137,23 @@ def seen_view(room: Room, viewer: Viewer) -> View | None:
 
 
 def view_of(room: Room, viewer: Viewer, position: Position) -> View:
-    """A position as these viewer want it told."""
+    """Return a position in the format of a viewer."""
     make = text_view if viewer.format == "text" else data_view
     return make(room, viewer, position)
 
 
 def text_view(room: Room, viewer: Viewer, position: Position) -> wire.TextView:
-    """A position in words."""
+    """Return a position as grids, texts and buttons."""
     layout = room.game.render_layout(position, room.settings, say)
     return wire.TextView(
-        round=round_told(room, room.playing().round),
+        round=round_text(room, room.playing().round),
         actors=list(position.actors),
         question=layout.ask,
         grids=grids(layout),
         notes=layout.notes,
         choices=choices(room, position),
-        position=as_data(room, position),
-        sights=[_text(event) for event in room.shown.sights(viewer.seat)],
+        position=position_data(room, position),
+        sights=[event_text(event) for event in room.shown.sights(viewer.seat)],
         reaction_seconds=_reaction_seconds(room, position),
         clocks=clocks(room, viewer.seat),
         result=result(room, viewer),
@@ -163,7 +161,7 @@ def text_view(room: Room, viewer: Viewer, position: Position) -> wire.TextView:
 
 
 def grids(layout: Layout) -> list[wire.Grid]:
-    """The tables of a layout, for the wire."""
+    """Return the grids of a layout."""
     return [
         wire.Grid(
             grid.caption,
@@ -175,28 +173,28 @@ def grids(layout: Layout) -> list[wire.Grid]:
 
 
 def choices(room: Room, position: Position) -> list[wire.Choice]:
-    """The steps that may be taken in a position, as they stand on buttons."""
-    told = []
+    """Return the steps that may be taken in a position, with the texts of their buttons."""
+    found = []
     for action in position.legal:
         choice = room.game.choice(position, action)
         group = say(*choice.group) if choice.group else ""
         about = {**(choice.group[1] if choice.group else {}), **choice.params}
         name = choice.key.rpartition(".")[2]
-        told.append(wire.Choice(action, say(choice.key, choice.params), group, name, about))
-    return told
+        found.append(wire.Choice(action, say(choice.key, choice.params), group, name, about))
+    return found
 
 
-def as_data(room: Room, position: Position) -> dict[str, Any]:
-    """A position as it is told: what was learnt before only where the house remembers."""
+def position_data(room: Room, position: Position) -> dict[str, Any]:
+    """Return a position as data; what was learned earlier only if the table aids memory."""
     return position.to_wire() if room.shown.aids_memory else position.visible_fields()
 
 
 def data_view(room: Room, viewer: Viewer, position: Position) -> wire.DataView:
-    """A position as data."""
+    """Return a position as data, for programs."""
     return wire.DataView(
         actors=list(position.actors),
-        position=as_data(room, position),
-        sights=[as_event(event) for event in room.shown.sights(viewer.seat)],
+        position=position_data(room, position),
+        sights=[event_data(event) for event in room.shown.sights(viewer.seat)],
         reaction_seconds=_reaction_seconds(room, position),
         clocks=clocks(room, viewer.seat),
         result=result(room, viewer),
@@ -204,13 +202,13 @@ def data_view(room: Room, viewer: Viewer, position: Position) -> wire.DataView:
 
 
 def visible_position_as_data(room: Room, viewer: Viewer) -> wire.DataView:
-    """What is seen now as data: of parts, so that a position is made only where it is needed."""
+    """Return what a viewer sees now as data, without building a position if none is needed."""
     own: Any = room.shown.private_fields(viewer.seat)
     written: Any = msgspec.Raw(_position_json(room, viewer.seat))
     return wire.DataView(
         actors=own["actors"],
         position=written,
-        sights=[as_event(event) for event in room.shown.sights(viewer.seat)],
+        sights=[event_data(event) for event in room.shown.sights(viewer.seat)],
         reaction_seconds=_reaction_seconds(room, room.shown.position(viewer.seat))
         if own["legal"]
         else 0.0,
@@ -229,7 +227,7 @@ def _position_json(room: Room, seat: Seat) -> bytes:
 
 
 def clocks(room: Room, seat: Seat) -> list[wire.Timer]:
-    """The clocks that a seat, or a spectator, sees run."""
+    """Return the clocks that a seat, or a spectator, sees run."""
     return [
         wire.Timer(seat=other, move_until=move_until, until=until)
         for other, move_until, until in room.timers(seat)
@@ -240,71 +238,72 @@ def _reaction_seconds(room: Room, position: Position) -> float:
     return REACTION_SECONDS if position.legal and room.game.is_race(position) else 0.0
 
 
-def round_told(room: Room, rounds: int) -> str:
-    """Which round it is, in the words of the game; nothing before the first."""
+def round_text(room: Room, rounds: int) -> str:
+    """Return the number of the round as text, in the words of the game; empty before the first."""
     what = say(f"{room.game.name}.about.round", {})
     return say("web.round", {"what": what, "round": rounds}) if rounds else ""
 
 
 def result(room: Room, viewer: Viewer) -> str:
-    """Who has won, told to these viewer."""
+    """Return who has won, as a sentence for a viewer; empty while the game goes on."""
     if room.stage != "over":
         return ""
     winners = [seat for seat, share in enumerate(room.playing().returns()) if share > 0]
     if winners == [viewer.seat]:
         return say("play.you_won", {})
-    names = say("play.and", {}).join(named(room, seat) for seat in winners)
+    names = say("play.and", {}).join(seat_and_name(room, seat) for seat in winners)
     if viewer.seat in winners:
         return say("play.you_shared", {"names": names})
     return say("play.they_won", {"names": names, "number": len(winners)})
 
 
-def named(room: Room, seat: Seat) -> str:
-    """A seat by its own name and by that of whoever has it."""
+def seat_and_name(room: Room, seat: Seat) -> str:
+    """Return the name of a seat with the name of the person or bot that has it."""
     called = say(f"{room.game.name}.seat.{seat}", {})
     return say("web.named", {"called": called, "name": room.seats[seat].name})
 
 
-def events_told(room: Room, viewer: Viewer, since: int = 0) -> list[wire.Event]:
-    """What these viewer could see happen since then."""
-    tell = _text if viewer.format == "text" else as_event
-    return [tell(event) for event in room.shown.events(viewer.seat, since)]
+def visible_events(room: Room, viewer: Viewer, since: int = 0) -> list[wire.Event]:
+    """Return the events since some event that a viewer may read."""
+    convert = event_text if viewer.format == "text" else event_data
+    return [convert(event) for event in room.shown.events(viewer.seat, since)]
 
 
-def events_written(room: Room, viewer: Viewer, since: int) -> list[Any]:
-    """The same as it is sent: each event is put into words, or data, once for all who see it."""
+def encoded_events(room: Room, viewer: Viewer, since: int) -> list[Any]:
+    """Return the same events encoded; each is encoded once for all who may read it."""
     encoded = room.shown.derived
     key = (viewer.format, viewer.language, since)
     if key not in encoded:
-        tell = _text if viewer.format == "text" else as_event
+        convert = event_text if viewer.format == "text" else event_data
         encoded[key] = [
-            (event, msgspec.Raw(wire.write(tell(event))))
+            (event, msgspec.Raw(wire.write(convert(event))))
             for event in (room.table.events[since:] if room.table else ())
         ]
     return [raw for event, raw in encoded[key] if room.shown.may_read(event, viewer.seat)]
 
 
-def _text(event: core.Event) -> wire.Event:
-    told = say(event.key, event.params)
-    return wire.Event(key=event.key, text=told, params=dict(event.params))
+def event_text(event: core.Event) -> wire.Event:
+    """Return an event with its sentence."""
+    text = say(event.key, event.params)
+    return wire.Event(key=event.key, text=text, params=dict(event.params))
 
 
-def as_event(event: core.Event) -> wire.Event:
-    """What happened, as data."""
+def event_data(event: core.Event) -> wire.Event:
+    """Return an event without its sentence."""
     return wire.Event(key=event.key, params=dict(event.params))
 
 
 # --- Full, and what has changed -------------------------------------------------------------------
 
 
-def full(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) -> bytes:
-    """All there is to know for these viewer."""
+def sync_message(room: Room, viewer: Viewer, present: Collection[Seat], watchers: int = 0) -> bytes:
+    """Encode everything that a viewer may know."""
     with speaking(viewer.language):
         return wire.write(
             wire.Sync(
-                room=seen_room(room, viewer, here, watchers),
-                view=seen_view(room, viewer),
-                events=events_told(room, viewer),
+                room=room_payload(room, viewer, present, watchers),
+                view=current_view(room, viewer),
+                events=visible_events(room, viewer),
                 chat=room.chat.readable_by(viewer.seat)[-CHAT_KEPT:],
                 link=newest_link(room),
             )
@@ -312,54 +311,57 @@ def full(room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0) 
 
 
 class Stream:
-    """What is told to everybody with the same viewer, so that nothing is told twice.
+    """The messages for everybody who shares a view, so that nothing is sent twice.
 
-    What was told last is kept as it was written: that is short, and quickly compared.
+    What was sent last is kept encoded, which is small and quick to compare.
     """
 
     def __init__(
-        self, room: Room, viewer: Viewer, here: Collection[Seat], watchers: int = 0
+        self, room: Room, viewer: Viewer, present: Collection[Seat], watchers: int = 0
     ) -> None:
         self.room = room
         self.viewer = viewer
         with speaking(viewer.language):
-            self._room = wire.write(seen_room(room, viewer, here, watchers))
-            self._view = wire.write(seen_view(room, viewer))
+            self._room = wire.write(room_payload(room, viewer, present, watchers))
+            self._view = wire.write(current_view(room, viewer))
         self._link = newest_link(room)
         self._length = room.length
-        self._events = self._counted()
+        self._events = self._event_count()
         self._chat = len(room.chat.readable_by(viewer.seat))
 
-    def _counted(self) -> int:
+    def _event_count(self) -> int:
         return len(self.room.table.events) if self.room.table else 0
 
-    def update(self, here: Collection[Seat], watchers: int = 0, *, arranged: bool) -> bytes:
-        """What has changed for these viewer, or nothing; of the room only if it was arranged."""
-        with speaking(self.viewer.language):
-            return self._update(here, watchers, arranged=arranged)
+    def update(self, present: Collection[Seat], watchers: int = 0, *, arranged: bool) -> bytes:
+        """Encode what has changed for the viewer; empty if nothing has.
 
-    def _update(self, here: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
+        The room is compared only if `arranged`: its seats, stage or who is present may be new.
+        """
+        with speaking(self.viewer.language):
+            return self._update(present, watchers, arranged=arranged)
+
+    def _update(self, present: Collection[Seat], watchers: int, *, arranged: bool) -> bytes:
         room, viewer = self.room, self.viewer
-        seen = wire.write(seen_room(room, viewer, here, watchers)) if arranged else self._room
-        is_new = room.length != self._length  # that somebody comes or goes changes no view
-        view = wire.write(seen_view(room, viewer)) if is_new else self._view
-        told = events_written(room, viewer, self._events)
-        said = room.chat.readable_by(viewer.seat)[self._chat :]
+        seen = wire.write(room_payload(room, viewer, present, watchers)) if arranged else self._room
+        is_new = room.length != self._length  # coming and going changes no view
+        view = wire.write(current_view(room, viewer)) if is_new else self._view
+        events = encoded_events(room, viewer, self._events)
+        chat = room.chat.readable_by(viewer.seat)[self._chat :]
         link = newest_link(room)
         update = wire.Update(
-            room=_news(seen, self._room),
-            view=_news(view, self._view),
-            events=told,
-            chat=said,
+            room=_if_changed(seen, self._room),
+            view=_if_changed(view, self._view),
+            events=events,
+            chat=chat,
             link=link if link != self._link else None,
         )
         self._room, self._view, self._length, self._link = seen, view, room.length, link
-        self._events, self._chat = self._counted(), len(room.chat.readable_by(viewer.seat))
+        self._events, self._chat = self._event_count(), len(room.chat.readable_by(viewer.seat))
         return wire.write(update) if update != NOTHING else b""
 
 
-def _news(now: bytes, before: bytes) -> Any:
-    """A part of an update that is written already, if it is new."""
+def _if_changed(now: bytes, before: bytes) -> Any:
+    """Return an encoded part of an update if it differs from the one before, else None."""
     return msgspec.Raw(now) if now != before else None
 
 

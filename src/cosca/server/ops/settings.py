@@ -45,7 +45,7 @@ class Settings:
     log_level: LogLevel = "info"
     bot_seconds: float = 0.7
     """Seconds a bot waits before each step, so that people can follow."""
-    generous: bool = False
+    unlimited: bool = False
     """Whether to turn rate limits off, for measurements."""
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
-"""A house in the hand of a test: its clock, its disk and its bots do nothing until they are let.
+"""Houses under manual control: clock, disk and bots do nothing until the test lets them.
 
-Everything happens on one loop, and in an order that follows from what the test does: a schedule
-that fails once fails again.
+Everything runs on one loop, in an order that follows from what the test does: a schedule that fails
+once fails again.
 """
 
 import asyncio
@@ -30,15 +30,15 @@ from cosca.server.telemetry.metrics import Metrics
 T = TypeVar("T")
 
 QUIET = 12
-"""So many turns of the loop with nothing to write, and all wait for the clock or for somebody."""
+"""After this many turns of the loop without a write, everything waits for the clock or a caller."""
 
 
-def nobody(told: bytes) -> None:
-    """Look on at a table and remember nothing: bots do not play where nobody looks."""
+def discard(message: bytes) -> None:
+    """Watch a table and ignore its messages: bots do not play where nobody watches."""
 
 
-class HandClock:
-    """A clock that stands still until it is moved."""
+class ManualClock:
+    """A clock that stands still until it is advanced."""
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -46,21 +46,21 @@ class HandClock:
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
 
     def now(self) -> float:
-        """Seconds that only ever go forward."""
+        """Return the time in seconds, which never goes back."""
         return self._now
 
     def date(self) -> int:
-        """Milliseconds since 1970."""
+        """Return the date in milliseconds since 1970."""
         return 1_700_000_000_000 + round(self._now * 1000)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait until the clock is moved so far, and for one move at least."""
+        """Wait until the clock is advanced that far, and for one call of `advance` at least."""
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         heapq.heappush(self._sleepers, (self._now + seconds, next(self._numbers), woken))
         await woken
 
     def advance(self, seconds: float) -> None:
-        """Move the clock, and wake who has waited so long."""
+        """Advance the clock, and wake everything that has waited long enough."""
         self._now += seconds
         while self._sleepers and self._sleepers[0][0] <= self._now:
             _, _, woken = heapq.heappop(self._sleepers)
@@ -69,12 +69,12 @@ class HandClock:
 
 
 class Disk:
-    """The file of a store; fails to write when told to."""
+    """The connection of a store, whose commits can be made to fail."""
 
     def __init__(self, file: sqlite3.Connection) -> None:
         self._file = file
         self.failures = 0
-        """So many of the next commits fail."""
+        """How many of the next commits fail."""
 
     @property
     def in_transaction(self) -> bool:
@@ -82,7 +82,7 @@ class Disk:
         return self._file.in_transaction
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Do it, unless it is a commit that is to fail."""
+        """Execute a statement, unless it is a commit that has to fail."""
         if sql == "COMMIT" and self.failures:
             self.failures -= 1
             raise sqlite3.OperationalError("disk I/O error")
@@ -93,18 +93,18 @@ class Disk:
         self._file.close()
 
 
-class HandEngine(Engine):
-    """A real engine that commits when it is told to, and does not wait for the disk."""
+class ManualEngine(Engine):
+    """A real engine that commits when the test says so, and does not wait for the disk."""
 
     def __init__(self, path: Path) -> None:
         db = open_database(path)
-        db.execute("PRAGMA synchronous = OFF")  # that it waits is proved elsewhere
+        db.execute("PRAGMA synchronous = OFF")  # durability is tested elsewhere
         self.disk = Disk(db)
         super().__init__(cast(sqlite3.Connection, self.disk), Metrics())
         self.waiting: list[Job] = []
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Wait until the test writes."""
+        """Queue a job until the test writes."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self.waiting.append((work, future))
         return await future
@@ -116,13 +116,13 @@ class HandEngine(Engine):
             deliver([future for _, future in batch], self._transact(batch))
 
 
-class HandStore(Store):
-    """A real store that writes when it is told to."""
+class ManualStore(Store):
+    """A real store that writes when the test says so."""
 
-    engine: HandEngine
+    engine: ManualEngine
 
     def __init__(self, path: Path) -> None:
-        super().__init__(HandEngine(path))
+        super().__init__(ManualEngine(path))
 
     @property
     def disk(self) -> Disk:
@@ -139,34 +139,34 @@ class HandStore(Store):
         self.engine.write(most)
 
 
-class Minds:
-    """Bots that think in this process, for a while by the clock."""
+class TimedBots:
+    """Bots that run in this process and take some seconds of the manual clock."""
 
-    def __init__(self, clock: HandClock, seconds: float = 0.1) -> None:
+    def __init__(self, clock: ManualClock, seconds: float = 0.1) -> None:
         self._clock = clock
         self._seconds = seconds
-        self.thoughts = 0
+        self.decisions = 0
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
-        """What a bot does in a position."""
-        self.thoughts += 1
+        """Return what a bot does in a position."""
+        self.decisions += 1
         await self._clock.sleep(self._seconds)
         return bot_pool.choose(game, bot, position, seed)
 
     async def advise(self, game: str, position: Position) -> Advice:
-        """What the consigliere says."""
+        """Return what the consigliere advises."""
         return bot_pool.advise(game, position)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """What the seats of some positions can think of their own chances."""
+        """Estimate the win chance of each position's seat."""
         return bot_pool.estimate(game, positions)
 
 
-class Here(ThreadPoolExecutor):
-    """Does at once and on the spot what should be done beside."""
+class InlineExecutor(ThreadPoolExecutor):
+    """Runs at once, in this thread, what belongs in another one."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Do it."""
+        """Run a function and return its result as a future."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -176,28 +176,28 @@ class Here(ThreadPoolExecutor):
 
 
 class World:
-    """Some houses on one file, as several processes would be, and one clock."""
+    """Several houses on one store, like several processes, with one clock."""
 
     def __init__(self, path: Path, houses: int = 2, pace: float = 0.7) -> None:
-        self.clock = HandClock()
-        self.minds = [Minds(self.clock) for _ in range(houses)]
-        self.stores = [HandStore(path) for _ in range(houses)]
+        self.clock = ManualClock()
+        self.bots = [TimedBots(self.clock) for _ in range(houses)]
+        self.stores = [ManualStore(path) for _ in range(houses)]
         self.houses = [
-            House(store, mind, self.clock, pace)
-            for store, mind in zip(self.stores, self.minds, strict=True)
+            House(store, bot, self.clock, pace)
+            for store, bot in zip(self.stores, self.bots, strict=True)
         ]
 
     async def turn(self) -> None:
-        """Let everybody go one step on."""
+        """Run the loop for one turn."""
         await asyncio.sleep(0)
 
     def write(self) -> None:
-        """Write all that waits."""
+        """Write everything that waits."""
         for store in self.stores:
             store.write()
 
-    async def some_turn(self, rng: Random) -> None:
-        """Let by chance somebody go on, something be written, or time pass."""
+    async def random_turn(self, rng: Random) -> None:
+        """Run the loop for one turn, and at random write something or let time pass."""
         await asyncio.sleep(0)
         for store in self.stores:
             if store.waiting and rng.random() < 0.4:
@@ -206,7 +206,7 @@ class World:
             self.clock.advance(rng.choice([0.1, 0.3, 1.0, 3.0]))
 
     async def settle(self) -> None:
-        """Go on until all wait for the clock or for somebody outside."""
+        """Run until everything waits for the clock or a caller."""
         quiet = 0
         while quiet < QUIET:
             quiet = 0 if any(store.waiting for store in self.stores) else quiet + 1
@@ -214,25 +214,25 @@ class World:
             await asyncio.sleep(0)
 
     async def do(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something to its end; the clock stands still."""
+        """Run a coroutine to its end, without advancing the clock."""
         task = asyncio.ensure_future(work)
         while not task.done():
             self.write()
             await asyncio.sleep(0)
         return task.result()
 
-    async def until(self, is_so: Callable[[], bool], seconds: float = 1000.0) -> None:
-        """Let time pass until it is so; never by this clock is a failure."""
+    async def until(self, condition: Callable[[], bool], seconds: float = 1000.0) -> None:
+        """Let time pass until a condition holds; fail if it never does."""
         end = self.clock.now() + seconds
         await self.settle()
-        while not is_so():
-            assert self.clock.now() < end, "it never came to be"
+        while not condition():
+            assert self.clock.now() < end, "the condition never held"
             self.clock.advance(0.05)
             await self.settle()
 
     @contextlib.asynccontextmanager
     async def at(self, code: str, house: int = 0) -> AsyncIterator[LiveTable]:
-        """A table of one of the houses, as long as somebody needs it."""
+        """Open a table in one of the houses."""
         async with contextlib.AsyncExitStack() as stack:
             opening = stack.enter_async_context(self.houses[house].table(code))
             yield await self.do(opening)
@@ -246,13 +246,13 @@ class World:
             store.close()
 
 
-def in_hand(
+def in_world(
     path: Path, work: Callable[[World], Awaitable[None]], houses: int = 2, pace: float = 0.7
 ) -> None:
-    """Do something in a world of its own."""
+    """Run a test in a world of its own."""
 
     async def whole() -> None:
-        asyncio.get_running_loop().set_default_executor(Here())
+        asyncio.get_running_loop().set_default_executor(InlineExecutor())
         world = World(path, houses, pace)
         try:
             await work(world)

@@ -1,7 +1,7 @@
 """The wire law: games that differ only in what a seat may not know send that seat the same bytes.
 
-The walks and their twins are those of the laws of secrecy. Here they are played at a table of the
-house, through its sockets' own door, and everything is compared that leaves the house.
+The walks and their twins are those of the laws of secrecy. Here they are played at a live table,
+through the functions that sockets call, and everything that is sent is compared.
 """
 
 import asyncio
@@ -37,87 +37,96 @@ from cosca.server.storage.values import NewEntry, StoredSummary, StoredTable
 from cosca.testing.case import Case, viewers
 from cosca.testing.walks import Log, ReplayedDice, TableSetup, Walk
 from tests.laws.omerta import Witness
-from tests.server.contributing import dealt
-from tests.server.doors import AT, HOME, FixedAddress, HandClock, Heads, ask, heard, so
+from tests.server.contributions import dealt
+from tests.server.in_process import (
+    AT,
+    SAME_ORIGIN,
+    FixedAddress,
+    ImmediateBots,
+    ManualClock,
+    captured_logs,
+    send_request,
+    wait_until,
+)
 
 CODE: Final = "wirelaw2"
-STYLES: Final[tuple[ViewFormat, ...]] = ("text", "data")
+FORMATS: Final[tuple[ViewFormat, ...]] = ("text", "data")
 CUTS: Final = 3
-"""At so many points of a walk its twins are looked for, and everything is asked that may be."""
+"""The number of points of a walk at which twins are compared and all questions are asked."""
 NUMBERS: Final = 5
-"""About so many of the game's action numbers are tried at each point."""
+"""About how many of the game's action numbers are tried at each point."""
 THINKING: Final = 0.5
 """Seconds that pass with every decision: more than a race takes."""
 TURNS: Final = 5
-"""Turns of the loop after which all that has begun waits for the clock."""
+"""Turns of the loop after which everything waits for the clock."""
 HUGE: Final = (-1, 2**31, 2**63, 10**30)
 
 
-class ShelfLogs:
-    """Logs that take everything as written; nobody else writes."""
+class MemoryLogs:
+    """Logs that accept everything; nobody else writes."""
 
     async def append(self, *entries: NewEntry) -> None:
-        """Take it as written."""
+        """Accept it."""
 
     async def check_new(self, code: str, length: int, command_id: str) -> None:
-        """Let every command be new."""
+        """Accept every command as new."""
 
 
-class ShelfRefusals:
-    """Refusals that are taken as written."""
+class MemoryRefusals:
+    """Refusals that are not kept."""
 
     async def add(
         self, code: str, length: int, command_id: str, digest: str, body: bytes, at: int
     ) -> list[str]:
-        """Take it as written."""
+        """Accept it."""
         return []
 
 
-class ShelfTables:
-    """The one table there is."""
+class MemoryTables:
+    """A single table."""
 
     async def save_summary(self, summary: StoredSummary) -> None:
-        """Take it as written."""
+        """Accept it."""
 
     async def find(self, code: str) -> StoredTable:
-        """The one table there is."""
+        """Return the table."""
         return StoredTable(CODE, "", "playing")
 
     async def missing(self, codes: Sequence[str]) -> list[str]:
-        """It is there."""
+        """Return nothing: the table exists."""
         return []
 
     async def of_owner(self, owner: str, limit: int) -> list[StoredTable]:
-        """The one table there is."""
+        """Return the table."""
         return [StoredTable(CODE, "", "playing")]
 
     async def listed(self, limit: int) -> list[StoredTable]:
-        """The one table there is."""
+        """Return the table."""
         return [StoredTable(CODE, "", "playing")]
 
 
-class ShelfRecords:
-    """No record is kept."""
+class MemoryRecords:
+    """Records that are not kept."""
 
     async def load(self, code: str, version: str) -> None:
-        """None is kept."""
+        """Return None."""
 
     async def save(self, code: str, version: str, body: bytes) -> None:
-        """Take it as written."""
+        """Accept it."""
 
 
-class Shelf:
-    """A store that is as good as its memory: what is kept on disk is no matter of this law."""
+class MemoryStore:
+    """A store that keeps nothing: this law is not about the disk."""
 
     def __init__(self) -> None:
-        self.logs = ShelfLogs()
-        self.refusals = ShelfRefusals()
-        self.tables = ShelfTables()
-        self.records = ShelfRecords()
+        self.logs = MemoryLogs()
+        self.refusals = MemoryRefusals()
+        self.tables = MemoryTables()
+        self.records = MemoryRecords()
 
 
 class ScriptedDice(SealedDice):
-    """Sealed dice, for what a scribe writes of them, that roll what was rolled in a walk."""
+    """Sealed dice that roll what was rolled in a walk."""
 
     def __init__(self, walk: Walk, opened: log_entries.Opened) -> None:
         super().__init__(opened.code, bytes.fromhex(opened.seed), {})
@@ -129,8 +138,8 @@ class ScriptedDice(SealedDice):
         return self._script.draw(purpose, among)
 
 
-class TruthRoom(Room):
-    """A room in which chance does what it did in a walk."""
+class ScriptedRoom(Room):
+    """A room in which chance acts as in a walk."""
 
     def __init__(self, opened: log_entries.Opened, walk: Walk) -> None:
         super().__init__(opened)
@@ -138,62 +147,62 @@ class TruthRoom(Room):
         def dice(draws: int = 0) -> SealedDice:
             return ScriptedDice(walk, opened)
 
-        self.deal.dice = dice  # type: ignore[method-assign]  # the script is all the chance there is
+        self.deal.dice = dice  # type: ignore[method-assign]  # all chance comes from the script
         self.takebacks._dice = dice
 
 
 def token(seat: Seat) -> str:
-    """What only the browser of that seat knows; a spectator's has a cookie too."""
+    """Return the token of a seat's browser; a spectator's has one too."""
     return f"browser-of-seat-number-{seat if seat >= 0 else 'none'}"
 
 
 def owner(seat: Seat) -> str:
-    """What the house knows of it."""
+    """Return the hash of that token."""
     return hashed(token(seat))
 
 
 @dataclass
-class Truth:
-    """One table of the house at which a walk is to be played."""
+class ScriptedTable:
+    """A live table at which a walk is played."""
 
     walk: Walk
     live: LiveTable
     app: ASGIApp
-    clock: HandClock
+    clock: ManualClock
 
 
 @contextlib.asynccontextmanager
-async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[Truth]:
-    """A table with a person at each seat, dealt as in the walk."""
-    sitting, clock = walk.setup, HandClock()
-    house = House(cast(Store, Shelf()), Heads(), clock)
-    room = TruthRoom(first_line(sitting, live_pace=live_pace), walk)
-    for seat in range(sitting.seats):
+async def at_table(walk: Walk, *, live_pace: bool = False) -> AsyncIterator[ScriptedTable]:
+    """Open a table with a person at each seat, dealt as in the walk."""
+    setup, clock = walk.setup, ManualClock()
+    house = House(cast(Store, MemoryStore()), ImmediateBots(), clock)
+    room = ScriptedRoom(first_entry(setup, live_pace=live_pace), walk)
+    for seat in range(setup.seats):
         room.apply(log_entries.Sat(at=AT, seat=seat, name=f"P{seat}", owner=owner(seat), key=""))
     room.apply(log_entries.Started(at=AT, bot=default_bot(room.game)))
-    for line in dealt(AT):
-        room.apply(line)
+    for entry in dealt(AT):
+        room.apply(entry)
     live = house._tables[CODE] = LiveTable(house, room)
     live.users += 1
     live.resume_clocks()
-    settings = Settings(store=cast(Any, None), generous=True)
+    settings = Settings(store=cast(Any, None), unlimited=True)
     try:
-        yield Truth(walk, live, application(house, FixedAddress(), settings, clock), clock)
+        yield ScriptedTable(walk, live, application(house, FixedAddress(), settings, clock), clock)
     finally:
         await house.close()
 
 
-def first_line(sitting: TableSetup, *, live_pace: bool = False) -> log_entries.Opened:
-    """The table as it was opened."""
+def first_entry(setup: TableSetup, *, live_pace: bool = False) -> log_entries.Opened:
+    """Return the first log entry of the table."""
     pace: dict[str, Any] = {"pace": "live", "move": 45_000, "bank": 180_000} if live_pace else {}
     return log_entries.Opened(
         at=AT,
         format=FORMAT,
         code=CODE,
-        game=sitting.game.name,
-        rules=sitting.game.version,
-        settings=dict(sitting.settings),
-        seats=[""] * sitting.seats,
+        game=setup.game.name,
+        rules=setup.game.version,
+        settings=dict(setup.settings),
+        seats=[""] * setup.seats,
         host=owner(0),
         seed="5e" * 32,
         listed=True,
@@ -206,22 +215,22 @@ TOOK: Final = re.compile(rb'"took_ms":[0-9]+')
 
 
 def masked(message: bytes) -> bytes:
-    """A message without the hash of its link, and without how long anybody took to react.
+    """Return a message without the hash of its link, and without reaction times.
 
-    How long is told to all when a live window is closed (docs/fair.md), so it is no secret that two
-    who answered there did so in another order; that one of the two passed is, and is compared.
-    Twins differ in what is hidden, and a link binds the house to that too: so their links differ.
-    They tell nothing of it, for what is hidden goes into them as a hash under a key that only the
-    house has until the end; `guessable` compares all else that goes into them.
+    Reaction times are sent to all when a live window closes (docs/fair.md), so the order of answers
+    in it is no secret; whether somebody passed is one, and is compared. Twins differ in what is
+    hidden, and a link covers that too, so their links differ. They reveal nothing: hidden content
+    goes into them as a hash under a key that only the server has until the end; `guessable`
+    compares everything else that goes into them.
     """
     return TOOK.sub(b'"took_ms":0', CHAIN.sub(b'"chain":"masked"', message))
 
 
 def guessable(room: Room) -> bytes:
-    """What goes into the published links and could be guessed and tried out.
+    """Return what goes into the published links and could be guessed.
 
-    A step with a secret brings a hash into its link that nobody can guess without the key. What
-    goes in with all other steps must be the same in twins, and so must be their number.
+    A step with a secret adds a hash to its link that nobody can guess without the key. Everything
+    else must be the same in twins, and so must the number of steps.
     """
     newest = room.newest_link()
     if newest is None:
@@ -232,139 +241,139 @@ def guessable(room: Room) -> bytes:
     return canonical_json(plain).encode()
 
 
-class Ear:
-    """A socket of somebody at the table."""
+class Inbox:
+    """Collects the messages of one browser, masked."""
 
     def __init__(self, into: list[bytes]) -> None:
         self._into = into
 
-    def hear(self, message: bytes) -> None:
-        """Take a message."""
+    def receive(self, message: bytes) -> None:
+        """Add a message."""
         self._into.append(masked(message))
 
 
-async def play(live: LiveTable, seat: Seat, action: int, answer: Ear) -> None:
-    """Let the browser of a seat send its next step; where hands race, let all of them come."""
+async def play(live: LiveTable, seat: Seat, action: int, answer: Inbox) -> None:
+    """Send the next step of a seat; in a race, wait until it is decided."""
     command = commands.Move(id=f"step-{live.room.moves[seat]}", actions=[action])
     before = live.room.length
-    clock = cast(HandClock, live.house.clock)
-    obeyed = asyncio.create_task(live.handle_command(owner(seat), command, answer.hear))
-    await so(lambda: obeyed.done() or live.reactions.are_undecided)
+    clock = cast(ManualClock, live.house.clock)
+    handling = asyncio.create_task(live.handle_command(owner(seat), command, answer.receive))
+    await wait_until(lambda: handling.done() or live.reactions.are_undecided)
     for _ in range(TURNS):
         await asyncio.sleep(0)
-    clock.go_on(THINKING)  # the same whatever was done: when something happens may tell of it
-    await obeyed
+    clock.advance(THINKING)  # always the same: the time of an event may reveal something
+    await handling
     assert live.room.length > before, (
         f"a step of {live.room.game.name} is refused: a legal list depends on what is hidden, or"
-        " the twin is none"
+        " the twin is not one"
     )
 
 
-# --- What a seat is sent, and what it may ask -------------------------------------------------
+# --- Traffic and questions of a seat ----------------------------------------------------------
 
 
 @dataclass
 class Transcript:
-    """All that has left the house for one browser."""
+    """Everything that was sent to one browser."""
 
     traffic: list[list[bytes]] = field(default_factory=list)
-    """When it comes, then after each decision of anybody."""
+    """The messages after connecting, and after each decision of anybody."""
     asked: dict[int, list[bytes]] = field(default_factory=dict)
-    """After some decisions: a fresh sync, and all it may ask for."""
+    """The answers to all questions after some decisions, with a fresh sync."""
     log: list[str] = field(default_factory=list)
 
     def flat(self) -> list[bytes]:
-        """The messages, as if nobody knew when somebody decides."""
+        """Return all messages, without the decisions between them."""
         return [message for messages in self.traffic for message in messages]
 
 
 async def transcript(
     case: Case, walk: Walk, seat: Seat, stops: set[int], *, live_pace: bool = False
 ) -> Transcript:
-    """Play a walk, listen as a seat, and ask at these stops."""
-    told = Transcript()
-    with heard() as told.log:
-        async with at_table(walk, live_pace=live_pace) as truth:
-            live, into = truth.live, list[bytes]()
-            told.traffic.append(into)
-            ears = {style: Ear(into) for style in STYLES}
-            for style, ear in ears.items():
-                live.connect(owner(seat), style, ear.hear)
+    """Play a walk, collect the traffic of a seat, and ask all questions at these stops."""
+    record = Transcript()
+    with captured_logs() as record.log:
+        async with at_table(walk, live_pace=live_pace) as table:
+            live, into = table.live, list[bytes]()
+            record.traffic.append(into)
+            inboxes = {format: Inbox(into) for format in FORMATS}
+            for format, inbox in inboxes.items():
+                live.connect(owner(seat), format, inbox.receive)
             decisions = (step for step in walk.log if step[0] != CHANCE)
             for number, step in enumerate([None, *decisions]):
                 if step:
                     into = []
-                    told.traffic.append(into)
-                    for ear in ears.values():
-                        ear._into = into
-                    deaf = ears["text"] if step[0] == seat else Ear([])
-                    await play(live, *step, deaf)
+                    record.traffic.append(into)
+                    for inbox in inboxes.values():
+                        inbox._into = into
+                    answers_to = inboxes["text"] if step[0] == seat else Inbox([])
+                    await play(live, *step, answers_to)
                 if number in stops:
-                    told.asked[number] = [answer async for answer in asking(case, truth, seat)]
-    return told
+                    record.asked[number] = [answer async for answer in questions(case, table, seat)]
+    return record
 
 
-async def asking(case: Case, truth: Truth, seat: Seat) -> AsyncIterator[bytes]:
-    """Everything a browser may ask the house for, and the answers."""
-    live = truth.live
-    for style in STYLES:
+async def questions(case: Case, table: ScriptedTable, seat: Seat) -> AsyncIterator[bytes]:
+    """Yield the answers to everything a browser may ask."""
+    live = table.live
+    for format in FORMATS:
         into: list[bytes] = []
-        ear = Ear(into)
-        live.connect(owner(seat), style, ear.hear)
-        live.disconnect(ear.hear)
+        inbox = Inbox(into)
+        live.connect(owner(seat), format, inbox.receive)
+        live.disconnect(inbox.receive)
         for message in into:
             yield message
-    over = live.room.stage == "over"  # then all is told to everybody
+    over = live.room.stage == "over"  # then nothing is hidden
     for path in ("",) if over else ("", "/record", "/replay", "/replay/1?viewer=0", "/chances"):
-        yield await page(truth, seat, f"/api/tables/{CODE}{path}")
-    yield await page(truth, seat, "/api/me/tables")
-    yield await page(truth, seat, "/api/watch")
+        yield await page(table, seat, f"/api/tables/{CODE}{path}")
+    yield await page(table, seat, "/api/me/tables")
+    yield await page(table, seat, "/api/watch")
     yield guessable(live.room)
-    async for answer in thinking(case, live, seat):
+    async for answer in previews(case, live, seat):
         yield answer
 
 
-async def page(truth: Truth, seat: Seat, path: str) -> bytes:
-    """An answer over HTTP, with its headers."""
+async def page(table: ScriptedTable, seat: Seat, path: str) -> bytes:
+    """Return an HTTP response with its headers."""
     cookie = ("cookie", f"{COOKIE}={token(seat)}")
-    answer = await ask(truth.app, "GET", path, headers=[*HOME, cookie])
+    answer = await send_request(table.app, "GET", path, headers=[*SAME_ORIGIN, cookie])
     return repr((path, answer.status, answer.headers)).encode() + answer.body
 
 
-async def thinking(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
-    """Questions about moves, right and wrong ones, and what is refused when it is meant."""
+async def previews(case: Case, live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
+    """Yield the answers to previews of legal and illegal moves, and the refusals of some moves."""
     if live.room.stage != "playing":
         return
     words = live.room.length
-    live.log.refusals.clear()  # an id that was used at an earlier stop is new again
+    live.log.refusals.clear()  # ids of an earlier stop are used again
     yield await live.answer_question(owner(seat), commands.Hint(id="hint"), "text")
-    for number, steps in enumerate(tries(case, live, seat)):
+    for number, steps in enumerate(action_attempts(case, live, seat)):
         think = commands.PreviewActions(id=f"think-{number}", actions=steps)
-        style = STYLES[number % 2]
-        told = await live.answer_question(owner(seat), think, style)
-        yield told
-        if steps and number % 3 == 0 and b'"refused"' in told[:20]:
+        format = FORMATS[number % 2]
+        answer = await live.answer_question(owner(seat), think, format)
+        yield answer
+        if steps and number % 3 == 0 and b'"refused"' in answer[:20]:
             into: list[bytes] = []
             move = commands.Move(id=f"try-{number}", actions=steps)
-            await live.handle_command(owner(seat), move, Ear(into).hear)
+            await live.handle_command(owner(seat), move, Inbox(into).receive)
             for message in into:
                 yield message
-    for number, text in enumerate(readings(case)):
+    for number, text in enumerate(typed_moves(case)):
         yield await live.answer_question(
             owner(seat), commands.PreviewText(id=f"read-{number}", text=text), "text"
         )
-    for number, (verb, *numbers) in enumerate(meanings(case)):
+    for number, (verb, *numbers) in enumerate(moves_as_data(case)):
         touched = commands.PreviewMove(
             id=f"touch-{number}", verb=str(verb), numbers=[int(n) for n in numbers]
         )
-        yield await live.answer_question(owner(seat), touched, STYLES[number % 2])
-    async for told in proposing(live, seat):
-        yield told
-    assert live.room.length == words, "a question, or what was refused, has changed the table"
+        yield await live.answer_question(owner(seat), touched, FORMATS[number % 2])
+    async for answer in takeback_question(live, seat):
+        yield answer
+    assert live.room.length == words, "a question or a refused command has changed the table"
 
 
-async def proposing(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
-    """Whether a move could be taken back, which must not tell what others do in secret."""
+async def takeback_question(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
+    """Yield whether a move could be taken back, which must not reveal secret answers."""
     try:
         Judge(live.room).command(
             owner(seat), commands.Propose(id="propose", what="takeback"), (), AT
@@ -375,8 +384,8 @@ async def proposing(live: LiveTable, seat: Seat) -> AsyncIterator[bytes]:
         yield b"it could be taken back"
 
 
-def tries(case: Case, live: LiveTable, seat: Seat) -> Iterator[list[int]]:
-    """Steps that may be legal or not: one, or one after another."""
+def action_attempts(case: Case, live: LiveTable, seat: Seat) -> Iterator[list[int]]:
+    """Yield one or two steps, legal or not."""
     some = range(0, case.actions, max(1, case.actions // NUMBERS))
     position = live.room.position(seat)
     yield []
@@ -389,16 +398,16 @@ def tries(case: Case, live: LiveTable, seat: Seat) -> Iterator[list[int]]:
             yield [first, second]
 
 
-def readings(case: Case) -> Iterator[str]:
-    """Moves as they may be typed."""
+def typed_moves(case: Case) -> Iterator[str]:
+    """Yield moves as they may be typed."""
     yield from ("", "pass", "\u202e", "9" * 200)
     for action in range(0, case.actions, max(1, case.actions // NUMBERS)):
         with contextlib.suppress(Refused):
             yield case.game.format_move(case.game.to_move([action]))
 
 
-def meanings(case: Case) -> Iterator[list[str | int]]:
-    """Moves as data, as a piece that is touched may mean them."""
+def moves_as_data(case: Case) -> Iterator[list[str | int]]:
+    """Yield moves as data, valid or not."""
     nonsense: list[list[str | int]] = [[""], ["pass"], ["pass", 999], ["steps", 999]]
     yield from nonsense
     for action in range(0, case.actions, max(1, case.actions // NUMBERS)):
@@ -409,8 +418,8 @@ def meanings(case: Case) -> Iterator[list[str | int]]:
 # --- The law --------------------------------------------------------------------------------------
 
 
-async def nobody_can_tell_by_the_wire(case: Case, walk: Walk, *, live_pace: bool = False) -> int:
-    """Everything that leaves the house for a seat is the same in all its twins, byte for byte."""
+async def check_twins(case: Case, walk: Walk, *, live_pace: bool = False) -> int:
+    """Check that a seat is sent the same bytes in all twins; return how many were compared."""
     compared = 0
     cuts = walk.cuts(CUTS)
     stops = {cut.decisions for cut in cuts}
@@ -429,14 +438,14 @@ async def nobody_can_tell_by_the_wire(case: Case, walk: Walk, *, live_pace: bool
 
 
 def twins(case: Case, walk: Walk, seat: Seat, dice: Dice) -> list[Log]:
-    """The twins of the laws of secrecy, and games in which somebody has not answered yet."""
+    """Return twins by the laws of secrecy, and games in which somebody has not answered yet."""
     silent = list(without_an_answer(walk, seat)) if case.game.name == "omerta" else []
     some = case.twins(walk, seat, dice)
     return [*([some[dice.below(len(some))]] if some else []), *silent[:1]]
 
 
 def without_an_answer(walk: Walk, seat: Seat) -> Iterator[Log]:
-    """O-9: while a window is open, that another has answered is a secret too."""
+    """O-9: while a window is open, it is a secret that somebody else has answered."""
     witness = Witness(walk)
     if witness.end.phase != pieces.PHASE_WINDOW or not witness.end.answered:
         return
@@ -446,7 +455,7 @@ def without_an_answer(walk: Walk, seat: Seat) -> Iterator[Log]:
 
 
 def compare(walk: Walk, seen: Transcript, other: Transcript, twin: Walk, seat: Seat) -> None:
-    """What left the house in two games, as far as the shorter walk goes."""
+    """Compare what was sent in two games, up to the end of the shorter walk."""
     who = f"seat {seat}" if seat != SPECTATOR else "a spectator"
     where = f"after {walk.decisions} decisions of {walk.setup.name}"
     steps = walk.decisions + 1
@@ -464,11 +473,11 @@ def compare(walk: Walk, seen: Transcript, other: Transcript, twin: Walk, seat: S
 
 
 def first(one: Any, two: Any) -> object:
-    """The first difference of two lists."""
+    """Return the first difference of two lists."""
     differ = [(a, b) for a, b in zip(one, two, strict=False) if a != b]
     return differ[0] if differ else (len(one), len(two))
 
 
 def check(case: Case, walk: Walk, *, live_pace: bool = False) -> int:
-    """The law, for tests that have no loop of their own."""
-    return asyncio.run(nobody_can_tell_by_the_wire(case, walk, live_pace=live_pace))
+    """Check the law in a loop of its own."""
+    return asyncio.run(check_twins(case, walk, live_pace=live_pace))

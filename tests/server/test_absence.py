@@ -1,4 +1,4 @@
-"""Who leaves, who comes back, and what people agree on: pauses, and moves that are taken back."""
+"""Absent people, their return, and what people agree on: pauses and takebacks."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -21,22 +21,22 @@ from cosca.server.domain.judge import Judge
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
 from cosca.server.live.table import LiveTable
-from tests.server.company import (
+from tests.server.browsers import (
     ADA,
     BO,
     CY,
     LIVE,
     Browser,
     acting,
-    come,
+    connect_all,
     deal,
-    first_lines,
+    first_entries,
     keys_of,
     log_of,
     pass_time,
     until_acting,
 )
-from tests.server.hand import World, in_hand
+from tests.server.manual_world import World, in_world
 from tests.server.schedules import write_log
 
 AT = 1_700_000_000_000
@@ -54,8 +54,8 @@ def test_after_the_grace_a_bot_of_the_tables_level_plays_and_says_so(
     async def gone(world: World) -> None:
         code = await deal(world, *TWO, **PACES[pace])
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
-            await bo.go()
+            ada, bo = await connect_all(world, live, ADA, BO)
+            await bo.disconnect()
             assert not ada.seats[1]["present"]
             await pass_time(world, GRACE[pace] - 1)
             assert ada.seats[1]["bot"] == ""
@@ -63,20 +63,20 @@ def test_after_the_grace_a_bot_of_the_tables_level_plays_and_says_so(
             assert (ada.seats[1]["bot"], ada.seats[1]["name"]) == ("soldato", "Bo")
             assert ada.seats[1]["kind"] == "person"
             while not any(
-                isinstance(line, log_entries.Moved) and line.seat == 1 for line in live_log
+                isinstance(entry, log_entries.Moved) and entry.seat == 1 for entry in live_log
             ):
                 if ada.seat in live.room.actors():
                     await ada.move()
                 await pass_time(world, 2)
                 live_log[:] = await log_of(world, code)
-            await bo.come()
+            await bo.connect()
             assert ada.seats[1]["bot"] == ""
             await until_turn(world, live, bo, ada)
             assert await bo.move() == ""
-            assert ada.is_as_fresh() and bo.is_as_fresh()
+            assert ada.matches_fresh_sync() and bo.matches_fresh_sync()
 
     live_log: list[Any] = []
-    in_hand(tmp_path / "tables.db", gone, houses=1)
+    in_world(tmp_path / "tables.db", gone, houses=1)
 
 
 async def until_turn(world: World, live: LiveTable, who: Browser, *others: Browser) -> None:
@@ -92,122 +92,122 @@ async def until_turn(world: World, live: LiveTable, who: Browser, *others: Brows
     raise AssertionError("it is never their turn")
 
 
-def test_who_comes_back_within_the_grace_has_missed_nothing(tmp_path: Path) -> None:
+def test_a_person_who_returns_within_the_grace_keeps_the_seat(tmp_path: Path) -> None:
     async def gone(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             for _ in range(3):
-                await bo.go()
+                await bo.disconnect()
                 await pass_time(world, GRACE["relaxed"] - 1)
-                await bo.come()
+                await bo.connect()
                 await pass_time(world, 2)
             assert ada.seats[1]["bot"] == ""
             assert not [x for x in await log_of(world, code) if isinstance(x, log_entries.Filled)]
 
-    in_hand(tmp_path / "tables.db", gone, houses=1)
+    in_world(tmp_path / "tables.db", gone, houses=1)
 
 
-def test_where_nobody_waits_nobody_is_gone(tmp_path: Path) -> None:
+def test_nobody_is_replaced_while_nobody_waits(tmp_path: Path) -> None:
     async def empty(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
-            await bo.go()
+            ada, bo = await connect_all(world, live, ADA, BO)
+            await bo.disconnect()
             await pass_time(world, 10)
-            await ada.go()
+            await ada.disconnect()
             await pass_time(world, 10 * GRACE["relaxed"])
             assert live.room.seats.players() == [0, 1]
-            await ada.come()
+            await ada.connect()
             await pass_time(world, GRACE["relaxed"] + 1)
             assert live.room.seats.players() == [0]
 
-    in_hand(tmp_path / "tables.db", empty, houses=1)
+    in_world(tmp_path / "tables.db", empty, houses=1)
 
 
-def test_who_sits_beside_somebody_at_the_same_device_is_here(tmp_path: Path) -> None:
+def test_people_who_share_a_device_are_all_present(tmp_path: Path) -> None:
     async def beside(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
             ada = Browser(world, live, ADA)
-            live.connect(ADA, ada.style, ada.hear, local_players=[ADA, BO])
+            live.connect(ADA, ada.format, ada.receive, local_players=[ADA, BO])
             await pass_time(world, 10 * GRACE["relaxed"])
             assert [seat["present"] for seat in ada.seats] == [True, True, False]
             assert live.room.seats.players() == [0, 1]
-            await ada.go()
-            (bo,) = await come(world, live, BO)
+            await ada.disconnect()
+            (bo,) = await connect_all(world, live, BO)
             await pass_time(world, GRACE["relaxed"] + 1)
             assert live.room.seats.players() == [1]
-            assert bo.is_as_fresh()
+            assert bo.matches_fresh_sync()
 
-    in_hand(tmp_path / "tables.db", beside, houses=1)
+    in_world(tmp_path / "tables.db", beside, houses=1)
 
 
-def test_who_only_watches_does_not_wait(tmp_path: Path) -> None:
+def test_spectators_do_not_count_as_waiting(tmp_path: Path) -> None:
     async def watched(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
-            await come(world, live, CY)
+            await connect_all(world, live, CY)
             await pass_time(world, 10 * GRACE["relaxed"])
             assert live.room.seats.players() == [0, 1]
 
-    in_hand(tmp_path / "tables.db", watched, houses=1)
+    in_world(tmp_path / "tables.db", watched, houses=1)
 
 
-def test_who_is_not_there_when_the_game_begins_is_gone_too(tmp_path: Path) -> None:
+def test_a_person_absent_at_the_start_is_replaced_too(tmp_path: Path) -> None:
     async def absent(world: World) -> None:
-        log = first_lines(TWO, world.clock.date())[:-3]
+        log = first_entries(TWO, world.clock.date())[:-3]
         code = log[0].code  # type: ignore[union-attr]
         await world.do(write_log(world.houses[0], code, log))
         async with world.at(code) as live:
-            (ada,) = await come(world, live, ADA)
+            (ada,) = await connect_all(world, live, ADA)
             assert await ada.do(commands.Start) == ""
             await world.until(lambda: live.room.stage == "playing")
             await pass_time(world, GRACE["relaxed"] + 1)
             assert ada.seats[1]["bot"] == "soldato"
 
-    in_hand(tmp_path / "tables.db", absent, houses=1)
+    in_world(tmp_path / "tables.db", absent, houses=1)
 
 
-def test_who_gets_up_comes_back_by_a_word_only(tmp_path: Path) -> None:
+def test_a_person_who_left_comes_back_only_by_a_command(tmp_path: Path) -> None:
     async def left(world: World) -> None:
         code = await deal(world, *TWO)
         async with world.at(code) as live:
-            ada, bo = await come(world, live, ADA, BO)
+            ada, bo = await connect_all(world, live, ADA, BO)
             assert await bo.do(commands.Leave) == ""
-            await bo.go()
-            await bo.come()
+            await bo.disconnect()
+            await bo.connect()
             await pass_time(world, 1)
             assert ada.seats[1]["bot"]
             assert await bo.do(commands.ReclaimSeat) == ""
             assert ada.seats[1]["bot"] == ""
 
-    in_hand(tmp_path / "tables.db", left, houses=1)
+    in_world(tmp_path / "tables.db", left, houses=1)
 
 
-def test_two_houses_miss_somebody_and_write_it_once(tmp_path: Path) -> None:
+def test_two_houses_replace_an_absent_person_once(tmp_path: Path) -> None:
     async def both(world: World) -> None:
         code = await deal(world, "you", "open", "open")
         async with world.at(code, 0) as here, world.at(code, 1) as there:
-            await come(world, here, ADA)
-            await come(world, there, ADA)
+            await connect_all(world, here, ADA)
+            await connect_all(world, there, ADA)
             await pass_time(world, GRACE["relaxed"] + 1)
             for live in (here, there):
                 await world.do(live.catch_up())
             filled = [x for x in await log_of(world, code) if isinstance(x, log_entries.Filled)]
-            assert sorted(line.seat for line in filled) == [1, 2]
-            await come(world, there, BO)
+            assert sorted(entry.seat for entry in filled) == [1, 2]
+            await connect_all(world, there, BO)
             await world.do(here.catch_up())
             assert here.room.seats.players() == there.room.seats.players() == [0, 1]
             keys = [key for key in await keys_of(world, code) if key.startswith("back:")]
             assert len(keys) == 1
 
-    in_hand(tmp_path / "tables.db", both)
+    in_world(tmp_path / "tables.db", both)
 
 
-def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
+def test_the_substitute_bot_is_as_strong_as_those_at_the_table() -> None:
     def substitute(*seats: str) -> str:
-        room = room_from_log(first_lines(seats, AT))
+        room = room_from_log(first_entries(seats, AT))
         return room.seats.substitute_bot(room.game)
 
     assert substitute("you", "open", "random", "soldato") == "soldato"
@@ -221,13 +221,13 @@ def test_the_bot_that_keeps_a_seat_is_as_strong_as_those_at_the_table() -> None:
 def playing(
     test: Callable[[World, LiveTable, list[Browser]], Any], *seats: str, **more: Any
 ) -> Any:
-    """A test with three people, or others, at a table."""
+    """Return a test with three people, or others, at a table."""
 
     async def whole(world: World) -> None:
         code = await deal(world, *(seats or ("you", "open", "open")), **more)
         people = (ADA, BO, CY)[: sum(seat in ("you", "open") for seat in seats) or 3]
         async with world.at(code) as live:
-            await test(world, live, await come(world, live, *people))
+            await test(world, live, await connect_all(world, live, *people))
 
     return whole
 
@@ -252,12 +252,12 @@ def test_a_pause_is_for_all_or_not_at_all(tmp_path: Path) -> None:
         assert await bo.do(commands.Resume) == ""
         assert await bo.do(commands.Resume) == "web.not_paused"
         assert not any(one.known["room"]["paused"] for one in people)
-        assert all(one.is_as_fresh() for one in people)
+        assert all(one.matches_fresh_sync() for one in people)
 
-    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
-def test_who_is_alone_with_bots_pauses_at_once_and_the_bots_stop(tmp_path: Path) -> None:
+def test_a_single_person_pauses_at_once_and_the_bots_stop(tmp_path: Path) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         (ada,) = people
         await until_acting(world, live, ada)
@@ -271,7 +271,7 @@ def test_who_is_alone_with_bots_pauses_at_once_and_the_bots_stop(tmp_path: Path)
         assert await ada.do(commands.Resume) == ""
         await until_acting(world, live, ada)
 
-    in_hand(tmp_path / "tables.db", playing(propose, "you", "random", "random"), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose, "you", "random", "random"), houses=1)
 
 
 def test_a_move_is_an_answer_too(tmp_path: Path) -> None:
@@ -280,32 +280,32 @@ def test_a_move_is_an_answer_too(tmp_path: Path) -> None:
         one = acting(live, people)
         assert one is not None and await one.move() == ""
         assert people[0].known["room"]["proposal"] is None
-        assert all(one.is_as_fresh() for one in people)
+        assert all(one.matches_fresh_sync() for one in people)
 
-    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
 def test_a_secret_answer_does_not_clear_what_is_proposed(tmp_path: Path) -> None:
-    """O-9: else everybody would see that somebody has answered."""
+    """O-9: otherwise everybody would see that somebody has answered."""
 
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, bo, cy = people
         await ada.do(commands.Propose, what="pause")
-        heard = len(ada.heard), len(cy.heard)
+        before = len(ada.received), len(cy.received)
         assert await bo.move() == ""
-        assert (len(ada.heard), len(cy.heard)) == heard
+        assert (len(ada.received), len(cy.received)) == before
         assert live.room.agreement.proposal is not None
         for one in (ada, cy):
             assert await one.move() == ""
         assert all(one.known["room"]["proposal"] is None for one in people)
-        assert all(one.is_as_fresh() for one in people)
+        assert all(one.matches_fresh_sync() for one in people)
 
-    in_hand(tmp_path / "tables.db", playing(propose, game="omerta"), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose, game="omerta"), houses=1)
 
 
 @pytest.mark.parametrize("who", ["asked", "asking"])
 @pytest.mark.parametrize("how", ["leaves", "is sent away"])
-def test_nobody_waits_for_the_answer_of_who_is_gone(tmp_path: Path, who: str, how: str) -> None:
+def test_a_proposal_does_not_wait_for_absent_people(tmp_path: Path, who: str, how: str) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, bo, cy = people
         asking, agreeing, gone = (ada, cy, bo) if who == "asked" else (bo, cy, bo)
@@ -319,26 +319,26 @@ def test_nobody_waits_for_the_answer_of_who_is_gone(tmp_path: Path, who: str, ho
         assert ada.known["room"]["proposal"] is None
         assert ada.known["room"]["paused"] == (who == "asked")
 
-    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
-def test_nobody_is_gone_while_there_is_a_pause(tmp_path: Path) -> None:
+def test_nobody_is_replaced_during_a_pause(tmp_path: Path) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, *others = people
         await ada.do(commands.Propose, what="pause")
         for one in others:
             await one.do(commands.Agree, agrees=True)
-        await others[0].go()
+        await others[0].disconnect()
         await pass_time(world, 3 * GRACE["relaxed"])
         assert live.room.seats.players() == [0, 1, 2]
         await ada.do(commands.Resume)
         await pass_time(world, GRACE["relaxed"] + 1)
         assert live.room.seats.players() == [0, 2]
 
-    in_hand(tmp_path / "tables.db", playing(propose), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose), houses=1)
 
 
-def test_bots_wait_while_people_agree_until_who_proposed_thinks_again(tmp_path: Path) -> None:
+def test_bots_wait_until_a_proposal_is_settled_or_withdrawn(tmp_path: Path) -> None:
     async def propose(world: World, live: LiveTable, people: list[Browser]) -> None:
         ada, bo = people
         for _ in range(40):  # until it is the bot's turn
@@ -356,53 +356,53 @@ def test_bots_wait_while_people_agree_until_who_proposed_thinks_again(tmp_path: 
         assert bo.known["room"]["proposal"] is None
         await pass_time(world, 100)
         assert live.room.moves[2] > 0
-        assert ada.is_as_fresh() and bo.is_as_fresh()
+        assert ada.matches_fresh_sync() and bo.matches_fresh_sync()
 
-    in_hand(tmp_path / "tables.db", playing(propose, "you", "open", "random"), houses=1)
+    in_world(tmp_path / "tables.db", playing(propose, "you", "open", "random"), houses=1)
 
 
 # --- Taking back ----------------------------------------------------------------------------------
 
 
 def last_events(one: Browser) -> list[Any]:
-    """What a browser was told has happened."""
+    """Return the events that a browser knows."""
     found: list[Any] = one.known["events"]
     return found
 
 
 def test_a_move_that_is_taken_back_is_gone_for_everybody(tmp_path: Path) -> None:
     async def take_back(world: World, live: LiveTable, people: list[Browser]) -> None:
-        data = Browser(world, live, BO, style="data")
-        everybody = [*people, await data.come()]
+        data = Browser(world, live, BO, format="data")
+        everybody = [*people, await data.connect()]
         before = await back_to_a_quiet_move(world, live, people)
         assert [one.known["events"] for one in everybody] == [
-            told["events"] for told in (await seen(everybody, before))
+            message["events"] for message in (await seen(everybody, before))
         ]
-        assert all(one.is_as_fresh() for one in everybody)
+        assert all(one.matches_fresh_sync() for one in everybody)
         one = acting(live, people)
         assert one is not None and await one.move() == ""
         for _ in range(20):
             one = acting(live, people)
             assert one is not None and await one.move() == ""
-        assert all(one.is_as_fresh() for one in everybody)
+        assert all(one.matches_fresh_sync() for one in everybody)
 
     async def seen(everybody: list[Browser], before: Room) -> list[dict[str, Any]]:
         return [
             msgspec.json.decode(
-                views.full(
+                views.sync_message(
                     before,
-                    views.Viewer(one.seat, before.seats.is_host(one.owner), one.style),
+                    views.Viewer(one.seat, before.seats.is_host(one.owner), one.format),
                     (0, 1, 2),
                 )
             )
             for one in everybody
         ]
 
-    in_hand(tmp_path / "tables.db", playing(take_back), houses=1)
+    in_world(tmp_path / "tables.db", playing(take_back), houses=1)
 
 
 async def back_to_a_quiet_move(world: World, live: LiveTable, people: list[Browser]) -> Room:
-    """Play until a move could be taken back, and take it back; the room as it was before it."""
+    """Play until a move can be taken back, and take it back; return the room before it."""
     for _ in range(200):
         one = acting(live, people)
         assert one is not None
@@ -438,9 +438,9 @@ def test_a_game_with_moves_taken_back_can_be_verified_and_read_again(tmp_path: P
         assert again.playing().log == live.room.playing().log
         assert again.record() == live.room.record()
         verify(read_record(BytesIO(live.room.record().encode())))
-        assert all(one.is_as_fresh() for one in people)
+        assert all(one.matches_fresh_sync() for one in people)
 
-    in_hand(tmp_path / "tables.db", playing(whole), houses=1)
+    in_world(tmp_path / "tables.db", playing(whole), houses=1)
 
 
 def test_a_move_that_was_taken_back_is_not_done_again_by_its_id(tmp_path: Path) -> None:
@@ -450,22 +450,22 @@ def test_a_move_that_was_taken_back_is_not_done_again_by_its_id(tmp_path: Path) 
             assert one is not None
             action = live.room.position(one.seat).legal[0]
             move = commands.Move(id=f"move-{live.room.length}", actions=[action])
-            mover, first = one, await one.want(move)
+            mover, first = one, await one.send(move)
             if await one.do(commands.Propose, what="takeback") == "":
                 break
         for other in people:
             if other is not mover:
                 await other.do(commands.Agree, agrees=True)
         length = live.room.length
-        assert await mover.want(move) == first
+        assert await mover.send(move) == first
         assert live.room.length == length
         assert await mover.move(action) == ""
 
-    in_hand(tmp_path / "tables.db", playing(again), houses=1)
+    in_world(tmp_path / "tables.db", playing(again), houses=1)
 
 
 def propose_takeback(room: Room, seat: int) -> str:
-    """Why a seat may not take back; nothing if it may."""
+    """Return why a seat may not take back; empty if it may."""
     owner = sorted(room.seats[seat].owners)[0]
     try:
         Judge(room).command(owner, commands.Propose(id="1", what="takeback"), (), AT)
@@ -476,10 +476,10 @@ def propose_takeback(room: Room, seat: int) -> str:
 
 @pytest.mark.parametrize("game", [game.name for game in ALL])
 def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
-    """Of every move of many games: who could not know before what follows, knows too much."""
+    """In many games, no move can be taken back whose result could not be foreseen."""
     allowed = refused = 0
     for seed in range(6):
-        room = room_from_log(first_lines(("you", "open", "open"), AT, game, seed))
+        room = room_from_log(first_entries(("you", "open", "open"), AT, game, seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 150:
             seat = rng.choice(room.actors())
@@ -505,31 +505,31 @@ def test_nothing_is_taken_back_that_has_shown_something(game: str) -> None:
 
 
 def folded_copy(room: Room) -> Any:
-    """The position of everybody, to ask later what they could have known."""
+    """Return the positions of all seats, to ask later what they could have known."""
     return room.game, [room.position(seat) for seat in range(len(room.seats))]
 
 
 def knew(before: Any, seat: int, steps: list[tuple[int, int]], events: list[Any]) -> bool:
-    """Whether all worlds a seat thought possible would have gone on like that."""
+    """Return whether the same events follow in all states that a seat thought possible."""
     game, positions = before
     for number in range(40):
         state = game.sample(positions[seat], Dice(1000 + number))
-        told = []
+        happened = []
         for who, action in steps:
             if who not in state.actors() or action not in state.legal_actions(who):
                 return False
-            told += game.events(state, who, action)
+            happened += game.events(state, who, action)
             state.apply(who, action)
-        if [e for e in told if e.is_for(seat)] != [e for e in events if e.is_for(seat)]:
+        if [e for e in happened if e.is_for(seat)] != [e for e in events if e.is_for(seat)]:
             return False
     return True
 
 
-def test_who_asks_to_take_back_does_not_hear_who_has_answered() -> None:
-    """O-9: in an open window it is a secret who has answered, and so is why one may not."""
+def test_a_refused_takeback_does_not_reveal_who_has_answered() -> None:
+    """O-9: in an open window it is a secret who has answered, and so is the reason of a refusal."""
     found = 0
     for seed in range(30):
-        room = room_from_log(first_lines(("you", "open", "open"), AT, "omerta", seed))
+        room = room_from_log(first_entries(("you", "open", "open"), AT, "omerta", seed))
         rng = Random(seed)
         while room.stage == "playing" and room.length < 120:
             window = room.shown.position(-2).actors

@@ -1,4 +1,4 @@
-"""The part of a browser that contributes to the deal, for clients that tests write in Python."""
+"""Contributions to the deal, for clients written in Python."""
 
 from random import Random
 from typing import Any
@@ -10,14 +10,14 @@ from cosca.server.domain.log_entries import LogEntry
 
 
 class Contributor:
-    """Makes up random bytes, and says what to send in which phase of the deal."""
+    """Chooses random bytes, and knows what to send in each phase of the deal."""
 
     def __init__(self, seed: object = 0) -> None:
         self.contribution = Random(str(seed)).randbytes(CONTRIBUTION_BYTES)
         self._sent: set[str] = set()
 
-    def wish(self, room: dict[str, Any]) -> dict[str, str] | None:
-        """Return the command to send now, without its id; each is wished for once."""
+    def next_command(self, room: dict[str, Any]) -> dict[str, str] | None:
+        """Return the command to send now, without its id; each is returned once."""
         phase, seat = room["dealing"], room["you"]
         if not phase or seat < 0 or phase in self._sent:
             return None
@@ -32,17 +32,17 @@ class Contributor:
 
 
 def committed(code: str, seal: str, seat: Seat, contribution: bytes, at: int = 0) -> LogEntry:
-    """Return the line for a commitment to these bytes."""
+    """Return the log entry for a commitment to these bytes."""
     return log_entries.Committed(
         at=at, seat=seat, commitment=commit(code, seal, seat, contribution)
     )
 
 
 def revealed(seat: Seat, contribution: bytes, at: int = 0) -> LogEntry:
-    """Return the line for the bytes behind a commitment."""
+    """Return the log entry for the bytes behind a commitment."""
     return log_entries.Revealed(at=at, seat=seat, contribution=contribution.hex())
 
 
 def dealt(at: int = 0) -> list[LogEntry]:
-    """Return the lines of a deal to which nobody contributes."""
+    """Return the log entries of a deal to which nobody contributes."""
     return [log_entries.CommitmentsClosed(at=at), log_entries.Dealt(at=at)]

@@ -1,4 +1,4 @@
-"""Bugs that are planted, to see whether the simulation finds them."""
+"""Bugs that are planted on purpose, to check that the simulation finds them."""
 
 import asyncio
 import contextlib
@@ -16,11 +16,11 @@ from cosca.server.storage.sqlite.engine import Engine
 from cosca.server.storage.sqlite.logs import LogStore
 from cosca.server.storage.sqlite.refusals import RefusalStore
 from cosca.server.storage.values import NewEntry
-from tests.simulation.disk import Platter, SimStore
+from tests.simulation.disk import SimDisk, SimStore
 from tests.simulation.world import Outcome, World
 
-Plant = Callable[[int], Outcome]
-"""Lets a seed happen in a world with a bug."""
+PlantedBug = Callable[[int], Outcome]
+"""Runs a seed in a world with a bug."""
 
 
 def hasty(seed: int) -> Outcome:
@@ -33,15 +33,15 @@ _WRITING: set[asyncio.Task[None]] = set()
 
 
 async def _append_later(
-    self: TableLog, line: LogEntry, key: str, digest: str = "", owner: str = ""
+    self: TableLog, entry: LogEntry, key: str, digest: str = "", owner: str = ""
 ) -> None:
     room = self.room
-    append = NewEntry(room.code, room.length, key, digest, wire.write(line), owner)
+    append = NewEntry(room.code, room.length, key, digest, wire.write(entry), owner)
     writing = asyncio.create_task(self._store.logs.append(append))
     _WRITING.add(writing)  # a task that nobody refers to may be collected
     writing.add_done_callback(_WRITING.discard)
     self.granted[key] = digest
-    room.apply(line, trusted=True)
+    room.apply(entry, trusted=True)
 
 
 def forgetful(seed: int) -> Outcome:
@@ -50,20 +50,20 @@ def forgetful(seed: int) -> Outcome:
 
 
 class ForgetfulStore(SimStore):
-    """A store in which every life of a house has command ids of its own."""
+    """A store in which each run of a house uses command ids of its own."""
 
     lives = 0
 
-    def __init__(self, platter: Platter) -> None:
-        super().__init__(platter)
+    def __init__(self, disk: SimDisk) -> None:
+        super().__init__(disk)
         ForgetfulStore.lives += 1
         rename = partial(_renamed, ForgetfulStore.lives)
         self.logs = ForgetfulLogs(self.engine, rename)
         self.refusals = ForgetfulRefusals(self.engine, rename)
 
     @staticmethod
-    def asked_key(key: str) -> str:
-        """The id without the life."""
+    def sent_key(key: str) -> str:
+        """Return the id without the number of the run."""
         return key.rpartition("/")[2]
 
 
@@ -73,7 +73,7 @@ def _renamed(life: int, command_id: str) -> str:
 
 
 class ForgetfulLogs(LogStore):
-    """Appends entries under command ids of this life."""
+    """Appends entries under command ids of this run."""
 
     def __init__(self, engine: Engine, rename: Callable[[str], str]) -> None:
         super().__init__(engine)
@@ -90,7 +90,7 @@ class ForgetfulLogs(LogStore):
 
 
 class ForgetfulRefusals(RefusalStore):
-    """Keeps refusals under command ids of this life."""
+    """Keeps refusals under command ids of this run."""
 
     def __init__(self, engine: Engine, rename: Callable[[str], str]) -> None:
         super().__init__(engine)
@@ -104,28 +104,30 @@ class ForgetfulRefusals(RefusalStore):
 
 
 def telltale(seed: int) -> Outcome:
-    """A house that sends everybody an update whenever somebody has answered, be it in secret."""
-    with _always_telling():
+    """A house that sends everybody an update when somebody has answered in secret."""
+    with _updating_always():
         return World(seed).run()
 
 
 @contextlib.contextmanager
-def _always_telling() -> Iterator[None]:
+def _updating_always() -> Iterator[None]:
     update = Stream.update
     moves: WeakKeyDictionary[Stream, int] = WeakKeyDictionary()
 
-    def told(self: Stream, here: Collection[int], watchers: int, *, arranged: bool) -> bytes:
+    def update_always(
+        self: Stream, present: Collection[int], watchers: int, *, arranged: bool
+    ) -> bytes:
         before, now = moves.get(self, 0), sum(self.room.moves)
         moves[self] = now
-        news = update(self, here, watchers, arranged=arranged)
+        news = update(self, present, watchers, arranged=arranged)
         return news or (wire.write(wire.Update()) if before and now != before else b"")
 
-    with mock.patch.object(Stream, "update", told):
+    with mock.patch.object(Stream, "update", update_always):
         yield
 
 
 def refunding(seed: int) -> Outcome:
-    """A house that gives back all thinking time when it is opened again."""
+    """A house that refunds all thinking time after a restart."""
     refund = Clocks.refund
     with mock.patch.object(Clocks, "refund", lambda self, at, alive: refund(self, at, None)):
         return World(seed).run()
@@ -137,11 +139,11 @@ def merciless(seed: int) -> Outcome:
         return World(seed).run()
 
 
-def found(plant: Plant, seeds: Iterable[int]) -> int | None:
-    """The first seed that finds a bug, if any does."""
+def found(bug: PlantedBug, seeds: Iterable[int]) -> int | None:
+    """Return the first seed that finds a bug; None if none does."""
     for seed in seeds:
         try:
-            plant(seed)
+            bug(seed)
         except AssertionError:
             return seed
     return None

@@ -1,4 +1,4 @@
-"""A bot from outside over the same socket as people; and no program over it."""
+"""External bots over the same socket as people; and no stranger can run a program."""
 
 import json
 import sys
@@ -17,30 +17,30 @@ from tests.web.houses import opened
 from tests.web.nodejs import find_node
 
 PROGRAMS = {"seat.py": [sys.executable], "seat.js": [str(find_node())]}
-"""The examples, and what runs them."""
+"""The examples, and the commands that run them."""
 
 
 @pytest.fixture(scope="module")
 def origin(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The address of a house."""
+    """Return the address of a server."""
     with opened(tmp_path_factory.mktemp("outside") / "tables.db") as address:
         yield address
 
 
 def words(example: str, link: str) -> list[str]:
-    """What is typed for the example to come to a table."""
+    """Return the command line of an example."""
     return [*PROGRAMS[example], str(EXAMPLES / example), link]
 
 
 def plays(example: str, link: str) -> str:
-    """What the example says at the end of a game."""
+    """Return what the example prints at the end of a game."""
     done = run(words(example, link))
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
 def connected(origin: str, place: dict[str, Any]) -> ClientConnection:
-    """The socket of who has opened a table."""
+    """Open the socket of the browser that opened a table."""
     headers = {"origin": origin, "cookie": place["cookie"]}
     address = f"{origin.replace('http', 'ws', 1)}/ws/{place['code']}?protocol=2&view=data"
     return connect(address, additional_headers=headers)
@@ -51,8 +51,8 @@ def open_table(origin: str, **wishes: object) -> dict[str, Any]:
     headers = {"origin": origin, "content-type": "application/json"}
     request = Request(f"{origin}/api/tables", json.dumps(wishes).encode(), headers)
     with urlopen(request) as answer:
-        place: dict[str, Any] = json.loads(answer.read())
-        return place | {"cookie": answer.headers["set-cookie"].partition(";")[0]}
+        server: dict[str, Any] = json.loads(answer.read())
+        return server | {"cookie": answer.headers["set-cookie"].partition(";")[0]}
 
 
 @pytest.mark.parametrize("example", PROGRAMS)
@@ -62,8 +62,8 @@ def test_the_example_plays_the_seat_of_a_link_to_the_end(
 ) -> None:
     seats = ["you", *["random"] * (GAMES[game].seats[0] - 1)]
     place = open_table(origin, game=game, seats=seats, name="Ann", start=True)
-    told = plays(example, f"{origin}/seat/{place['code']}#{place['token']}")
-    assert "win" in told or "share" in told
+    output = plays(example, f"{origin}/seat/{place['code']}#{place['token']}")
+    assert "win" in output or "share" in output
 
 
 @pytest.mark.parametrize("example", PROGRAMS)
@@ -74,8 +74,8 @@ def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
     example_words = words(example, f"{origin}/t/{code}")
     with started(example_words) as program, connected(origin, place) as ann:
         for frame in ann:
-            told = json.loads(frame)
-            room, view = told.get("room"), told.get("view")
+            message = json.loads(frame)
+            room, view = message.get("room"), message.get("view")
             if room:
                 statuses = [given["status"] for given in room["contributions"]]
             if room and room["stage"] == "lobby" and room["seats"][1]["kind"] == "person":
@@ -91,9 +91,9 @@ def test_the_example_takes_an_open_seat(origin: str, example: str) -> None:
     assert statuses == ["silent", "revealed", "bot"], "Ann sent nothing, the example took part"
 
 
-def test_a_stranger_cannot_have_a_program_run(origin: str) -> None:
+def test_a_stranger_cannot_run_a_program(origin: str) -> None:
     with pytest.raises(HTTPError) as refused:
         open_table(origin, game="vendetta", seats=["you", LUCKY[:40], "random"], name="Eve")
-    told = json.loads(refused.value.read())
+    problem = json.loads(refused.value.read())
     refused.value.close()
-    assert told["key"] == "bad_bot"
+    assert problem["key"] == "bad_bot"

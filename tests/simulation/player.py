@@ -1,4 +1,4 @@
-"""What people do at a table: play any legal moves, talk, leave, come back, propose, and err."""
+"""What simulated people do: legal moves, chat, leaving, coming back, proposals, and mistakes."""
 
 from random import Random
 from typing import Any, Final
@@ -21,8 +21,8 @@ USUAL: Final = (
 )
 
 
-def wish(browser: Browser, rng: Random) -> commands.AnyCommand | None:
-    """What a person wants now, by what the browser shows; nothing where there is nothing to do."""
+def next_command(browser: Browser, rng: Random) -> commands.AnyCommand | None:
+    """Return the next command of a person, from what the browser shows; None if there is none."""
     room = browser.room()
     seat = room["you"]
     id = browser.id()
@@ -36,7 +36,7 @@ def wish(browser: Browser, rng: Random) -> commands.AnyCommand | None:
 
 
 def _obvious(room: dict[str, Any], seat: int, id: str, rng: Random) -> commands.AnyCommand | None:
-    """What is asked of a person just now."""
+    """Return the command that the situation asks for, if any."""
     if seat == SPECTATOR:
         return None
     if room["seats"][seat]["bot"] and rng.random() < 0.4:

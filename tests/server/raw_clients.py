@@ -1,4 +1,4 @@
-"""A house that listens at a port, on a clock in our hands; and clients that do as they like."""
+"""A server that listens on a port, with a manual clock; and clients that send raw bytes."""
 
 import asyncio
 import base64
@@ -18,25 +18,33 @@ from cosca.server.http.identity import COOKIE
 from cosca.server.http.sockets import Sockets
 from cosca.server.ops.settings import Settings
 from cosca.server.serve import Listeners
-from tests.server.doors import FixedAddress, Place, Visitor, opened, so, socket_path, table
-from tests.server.running import free_port
+from tests.server.in_process import (
+    FixedAddress,
+    InProcessServer,
+    Visitor,
+    open_server,
+    socket_path,
+    table,
+    wait_until,
+)
+from tests.server.server_process import free_port
 
-PATIENCE = 30.0
-"""Seconds after which what does not come is said to be missing."""
+TIMEOUT = 30.0
+"""Seconds after which a missing response is a failure."""
 
 
 @dataclass
-class Listening:
-    """A house that listens, and what it counts."""
+class ListeningServer:
+    """A server that listens, and what it counts."""
 
-    place: Place
+    server: InProcessServer
     connections: Connections
     sockets: Sockets
     port: int
     clients: list["Client"] = field(default_factory=list)
 
     async def client(self, address: str = "127.0.0.1", buffer: int = 0) -> "Client":
-        """Open a connection from an address, perhaps with a small buffer for what comes."""
+        """Open a connection from an address, with a small receive buffer if given."""
         raw = socket.socket()
         if buffer:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -47,28 +55,28 @@ class Listening:
         self.clients.append(client)
         return client
 
-    async def admitted(self, address: str = "127.0.0.1") -> "Client":
-        """Open a connection, and wait until the house has counted it."""
+    async def counted_client(self, address: str = "127.0.0.1") -> "Client":
+        """Open a connection, and wait until the server has counted it."""
         before = self.connections.open
         client = await self.client(address)
-        await so(lambda: self.connections.open > before)
+        await wait_until(lambda: self.connections.open > before)
         return client
 
     def wait(self, seconds: float) -> None:
-        """Let time pass in the house; it looks for who is late twice, as it does many times."""
+        """Let time pass on the server, with a sweep for late clients before and after."""
         self.connections.sweep()
-        self.place.clock.go_on(seconds)
+        self.server.clock.advance(seconds)
         self.connections.sweep()
 
     def cuts(self, reason: str) -> int:
-        """How many connections were cut for a reason."""
-        lines = self.place.house.metrics.text().splitlines()
+        """Return how many connections were cut for a reason."""
+        lines = self.server.house.metrics.text().splitlines()
         name = f'cosca_connections_cut_total{{reason="{reason}"}} '
         return int(next((line.removeprefix(name) for line in lines if line.startswith(name)), 0))
 
 
 class Client:
-    """One end of a TCP connection: it reads and writes when it is told to."""
+    """The client's end of a TCP connection, which reads and writes only when the test says so."""
 
     def __init__(self, port: int, raw: socket.socket) -> None:
         self._port = port
@@ -76,41 +84,41 @@ class Client:
 
     async def send(self, data: bytes) -> None:
         """Send some bytes."""
-        await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(self.raw, data), PATIENCE)
+        await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(self.raw, data), TIMEOUT)
 
     async def get(self, path: str = "/healthz", *headers: str, end: str = "\r\n") -> None:
-        """Ask for a page; with an end of "" without the end of the head."""
+        """Send a request; with an empty `end`, leave its head unfinished."""
         head = [f"GET {path} HTTP/1.1", f"host: localhost:{self._port}", *headers]
         await self.send("\r\n".join([*head, end]).encode())
 
-    async def some(self) -> bytes:
-        """Read what is there, or wait for it; nothing at the end."""
+    async def read_some(self) -> bytes:
+        """Read some bytes; empty at the end."""
         try:
             reading = asyncio.get_running_loop().sock_recv(self.raw, 1 << 16)
-            return await asyncio.wait_for(reading, PATIENCE)
+            return await asyncio.wait_for(reading, TIMEOUT)
         except ConnectionResetError:
             return b""
 
-    async def until(self, sign: bytes) -> bytes:
-        """Read until something has come."""
+    async def until(self, marker: bytes) -> bytes:
+        """Read until a marker has arrived."""
         read = b""
-        while sign not in read:
-            more = await self.some()
-            assert more, f"the connection was closed before {sign!r} came: {read!r}"
+        while marker not in read:
+            more = await self.read_some()
+            assert more, f"the connection was closed before {marker!r} came: {read!r}"
             read += more
         return read
 
-    async def rest(self) -> bytes:
-        """Read until the house has closed the connection."""
+    async def read_to_end(self) -> bytes:
+        """Read until the server closes the connection."""
         parts = []
-        while more := await self.some():
+        while more := await self.read_some():
             parts.append(more)
         return b"".join(parts)
 
     # --- WebSocket --------------------------------------------------------------------------------
 
     async def upgrade(self, code: str, cookie: str = "") -> None:
-        """Become a socket at a table."""
+        """Upgrade to a WebSocket at a table."""
         key = base64.b64encode(os.urandom(16)).decode()
         await self.get(
             socket_path(code, "view=data"),
@@ -126,13 +134,13 @@ class Client:
 
 
 def frame(opcode: int, data: bytes = b"", *, last: bool = True) -> bytes:
-    """A frame as a browser sends it; its mask is zero, and so changes nothing."""
+    """Return a frame as a browser sends it; its mask is zero, which changes nothing."""
     assert len(data) < 126
     return bytes((opcode | (0x80 if last else 0), 0x80 | len(data), 0, 0, 0, 0)) + data
 
 
 def read_frames(data: bytes) -> list[tuple[int, bytes]]:
-    """The frames in what the house has sent, each with its opcode; an unfinished one is left."""
+    """Return the frames in received data, each with its opcode; an unfinished one is left out."""
     found = []
     while len(data) >= 2:
         size, start = data[1] & 0x7F, 2
@@ -148,7 +156,7 @@ def read_frames(data: bytes) -> list[tuple[int, bytes]]:
 
 
 def close_code(frames: list[tuple[int, bytes]]) -> int:
-    """With what code the house has closed a socket; 0 if it has not."""
+    """Return the code with which the server closed the socket; 0 if it has not."""
     closing = [data for opcode, data in frames if opcode == 8]
     return int(struct.unpack("!H", closing[0][:2])[0]) if closing else 0
 
@@ -161,19 +169,19 @@ async def listening(
     per_network: int = 1000,
     proxies: Sequence[str] = (),
     app: ASGIApp | None = None,
-) -> AsyncIterator[Listening]:
-    """A house that really listens; or something else that is served as a house is."""
-    async with opened(path) as place:
+) -> AsyncIterator[ListeningServer]:
+    """Run a server that really listens, with its own application or another one."""
+    async with open_server(path) as server:
         port = free_port()
         settings = Settings(store=path, port=port, proxies=tuple(proxies))
-        metrics = place.house.metrics
-        connections = Connections(place.clock, metrics, most, per_network, proxies)
-        sockets = Sockets(place.house, place.clock, generous=False)
+        metrics = server.house.metrics
+        connections = Connections(server.clock, metrics, most, per_network, proxies)
+        sockets = Sockets(server.house, server.clock, unlimited=False)
         listeners = Listeners(settings, connections)
-        place.app = application(place.house, FixedAddress(), settings, place.clock, sockets)
-        listeners.app = app or place.app
+        server.app = application(server.house, FixedAddress(), settings, server.clock, sockets)
+        listeners.app = app or server.app
         await listeners.listen("127.0.0.1", port, lifespan=False)
-        house = Listening(place, connections, sockets, port)
+        house = ListeningServer(server, connections, sockets, port)
         try:
             yield house
         finally:
@@ -183,8 +191,8 @@ async def listening(
             await listeners.wait()
 
 
-async def new_table(place: Place) -> tuple[str, Visitor]:
-    """A table at which somebody has a seat."""
-    ada = place.visitor()
+async def new_table(server: InProcessServer) -> tuple[str, Visitor]:
+    """Open a table; return its code and the browser that has a seat there."""
+    ada = server.visitor()
     wanted = table("vendetta", ["you", "open", "random"])
-    return str((await ada.post("/api/tables", **wanted)).told()["code"]), ada
+    return str((await ada.post("/api/tables", **wanted)).json()["code"]), ada

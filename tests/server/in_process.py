@@ -1,4 +1,4 @@
-"""The house without a network: its application is asked directly, and its clock is ours."""
+"""The server without a network: requests call its ASGI application, and its clock is manual."""
 
 import asyncio
 import contextlib
@@ -23,31 +23,31 @@ from cosca.server.live.bot_pool import advise, choose, estimate
 from cosca.server.live.house import House
 from cosca.server.ops.settings import Settings
 from cosca.server.storage.store import Store, open_store
-from tests.server.contributing import Contributor
+from tests.server.contributions import Contributor
 
 HOST: Final = "localhost:8642"
 ORIGIN: Final = f"http://{HOST}"
 AT: Final = 1_700_000_000_000
-"""The date of our clock when it begins."""
+"""The date at which the manual clock begins."""
 
 
-class HandClock:
-    """A clock that goes on when it is told to."""
+class ManualClock:
+    """A clock that stands still until it is advanced."""
 
     def __init__(self) -> None:
         self._now = 0.0
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
 
     def now(self) -> float:
-        """Seconds since it began."""
+        """Return the seconds since it began."""
         return self._now
 
     def date(self) -> int:
-        """Milliseconds since 1970."""
+        """Return the date in milliseconds since 1970."""
         return AT + int(self._now * 1000)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait until it is told to go on so far."""
+        """Wait until the clock is advanced that far."""
         if seconds > 0:
             waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._sleepers.append((self._now + seconds, waiting))
@@ -55,11 +55,11 @@ class HandClock:
 
     @property
     def sleepers(self) -> int:
-        """How many wait."""
+        """How many tasks wait."""
         return sum(not waiting.done() for _, waiting in self._sleepers)
 
-    def go_on(self, seconds: float) -> None:
-        """Let so much time pass, and wake whoever has waited long enough."""
+    def advance(self, seconds: float) -> None:
+        """Advance the clock, and wake everything that has waited long enough."""
         self._now += seconds
         late = [entry for entry in self._sleepers if entry[0] <= self._now]
         self._sleepers = [entry for entry in self._sleepers if entry[0] > self._now]
@@ -68,69 +68,69 @@ class HandClock:
                 waiting.set_result(None)
 
 
-PATIENCE = 30.0
-"""Seconds after which what does not come is said to be missing."""
+TIMEOUT = 30.0
+"""Seconds after which a missing event is a failure."""
 
 
-async def so(condition: Callable[[], object]) -> None:
-    """Let the others go on until something is so; another thread may take any number of turns."""
-    async with asyncio.timeout(PATIENCE):
+async def wait_until(condition: Callable[[], object]) -> None:
+    """Run the loop until a condition holds; other threads may need any number of turns."""
+    async with asyncio.timeout(TIMEOUT):
         while not condition():
             await asyncio.sleep(0)
 
 
-class Heads:
-    """Thinks for bots without other processes."""
+class ImmediateBots:
+    """Bots that decide at once, in this process."""
 
     async def choose(self, game: str, bot: str, position: Position, seed: int) -> Action:
-        """What a bot does in a position."""
+        """Return what a bot does in a position."""
         return choose(game, bot, position, seed)
 
     async def advise(self, game: str, position: Position) -> Advice:
-        """What the consigliere says."""
+        """Return what the consigliere advises."""
         return advise(game, position)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
-        """What the seats of some positions can think of their own chances."""
+        """Estimate the win chance of each position's seat."""
         return estimate(game, positions)
 
 
 class FixedAddress:
-    """A house that is at one address and stays there."""
+    """Public addresses that never change."""
 
     async def open_to_local_network(self) -> list[str]:
-        """The addresses friends on the same network can use."""
+        """Return the URLs for the local network."""
         return ["http://192.0.2.7:8642"]
 
     def public_url(self, host: str) -> str:
-        """The address to be shared."""
+        """Return the URL to share."""
         return f"http://{host}"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back for a request."""
+    """The response to a request."""
 
     status: int
     headers: Sequence[tuple[str, str]]
     body: bytes
 
-    def told(self) -> Any:
-        """The body, read."""
+    def json(self) -> Any:
+        """Return the decoded body."""
         return msgspec.json.decode(self.body)
 
     def header(self, name: str) -> str:
-        """One header; empty where there is none."""
+        """Return a header; empty if there is none."""
         return next((value for key, value in self.headers if key == name), "")
 
     @property
     def key(self) -> str:
-        """Why it was refused; empty where it was not."""
-        return str(self.told()["key"]) if self.status >= 400 else ""
+        """Why the request was refused; empty if it was not."""
+        return str(self.json()["key"]) if self.status >= 400 else ""
 
 
 Headers = Sequence[tuple[str, str]]
-HOME: Final[Headers] = (("host", HOST), ("origin", ORIGIN))
+SAME_ORIGIN: Final[Headers] = (("host", HOST), ("origin", ORIGIN))
 
 
 def _scope(kind: str, path: str, headers: Headers, address: str, scheme: str) -> dict[str, Any]:
@@ -153,16 +153,16 @@ def _scope(kind: str, path: str, headers: Headers, address: str, scheme: str) ->
     }
 
 
-async def ask(
+async def send_request(
     app: ASGIApp,
     method: str,
     path: str,
     body: bytes = b"",
-    headers: Headers = HOME,
+    headers: Headers = SAME_ORIGIN,
     address: str = "127.0.0.1",
     scheme: str = "http",
 ) -> Answer:
-    """Ask for something over HTTP."""
+    """Send an HTTP request to the application."""
     scope = _scope("http", path, headers, address, scheme) | {"method": method}
     sent: list[Message] = []
     parts = deque([{"type": "http.request", "body": body, "more_body": False}])
@@ -175,23 +175,25 @@ async def ask(
 
     await app(scope, receive, send)
     start = sent[0]
-    told = [(name.decode(), value.decode("latin-1")) for name, value in start["headers"]]
-    return Answer(start["status"], told, b"".join(part.get("body", b"") for part in sent[1:]))
+    headers_sent = [(name.decode(), value.decode("latin-1")) for name, value in start["headers"]]
+    return Answer(
+        start["status"], headers_sent, b"".join(part.get("body", b"") for part in sent[1:])
+    )
 
 
 def socket_path(code: str, query: str = "") -> str:
-    """The path of a socket to a table, for a client of this version."""
+    """Return the path of a socket to a table, for a client of this version."""
     return f"/ws/{code}?protocol={wire.PROTOCOL}&{query}"
 
 
-class Line:
-    """A socket to the house. What it sends and what it gets is in our hands."""
+class SocketClient:
+    """A WebSocket to the server. The test decides what it sends and whether it can receive."""
 
     def __init__(
         self,
         app: ASGIApp,
         path: str,
-        headers: Headers = HOME,
+        headers: Headers = SAME_ORIGIN,
         address: str = "127.0.0.1",
         scheme: str = "ws",
     ) -> None:
@@ -199,13 +201,13 @@ class Line:
         self._read: list[dict[str, Any]] = []
         self.events: list[Message] = []
         self.code = 0
-        """With what the house has closed it; 0 while it is open."""
+        """The code with which the server closed it; 0 while it is open."""
         self.accepted = False
         self.contributor: Contributor | None = Contributor(headers)
-        """Takes part in the deal, as every page of the house does; None for who stays silent."""
+        """Takes part in the deal as every page does; None to stay silent."""
         self._lost = False
         self._in: asyncio.Queue[Message] = asyncio.Queue()
-        self._heard = asyncio.Condition()
+        self._changed = asyncio.Condition()
         scope = _scope("websocket", path, headers, address, scheme)
         self._task = asyncio.create_task(self._run(app, scope))
         self._in.put_nowait({"type": "websocket.connect"})
@@ -214,12 +216,12 @@ class Line:
         try:
             await app(scope, self._in.get, self._send)
         finally:
-            async with self._heard:
-                self._heard.notify_all()
+            async with self._changed:
+                self._changed.notify_all()
 
     async def _send(self, message: Message) -> None:
         if self._lost:
-            raise OSError("the line is dead")
+            raise OSError("the connection is dead")
         self.events.append(message)
         if message["type"] == "websocket.accept":
             self.accepted = True
@@ -229,16 +231,16 @@ class Line:
             self.sent.append(message["text"].encode())
             self._read.append(msgspec.json.decode(message["text"]))
             self._contribute(self._read[-1].get("room"))
-        async with self._heard:
-            self._heard.notify_all()
+        async with self._changed:
+            self._changed.notify_all()
 
     def _contribute(self, room: dict[str, Any] | None) -> None:
-        wish = self.contributor.wish(room) if room and self.contributor else None
-        if wish:
-            self.put(msgspec.json.encode({"id": wish["do"], **wish}).decode())
+        command = self.contributor.next_command(room) if room and self.contributor else None
+        if command:
+            self.put(msgspec.json.encode({"id": command["do"], **command}).decode())
 
     def put(self, frame: str | bytes | None) -> None:
-        """Send a frame; nothing at all as text and as bytes for None."""
+        """Send a frame of text or bytes; None sends one with neither."""
         message: dict[str, Any] = {"type": "websocket.receive"}
         if isinstance(frame, bytes):
             message["bytes"] = frame
@@ -251,19 +253,19 @@ class Line:
         self.put(msgspec.json.encode({"do": do, "id": id, **words}).decode())
 
     async def until(self, enough: Callable[[], object]) -> None:
-        """Wait until something is so, or the house has hung up."""
-        async with self._heard:
+        """Wait until a condition holds, or the server has closed the socket."""
+        async with self._changed:
             await asyncio.wait_for(
-                self._heard.wait_for(lambda: enough() or self._task.done()), timeout=20
+                self._changed.wait_for(lambda: enough() or self._task.done()), timeout=20
             )
 
-    def told(self) -> list[dict[str, Any]]:
-        """All messages so far, read."""
+    def messages(self) -> list[dict[str, Any]]:
+        """Return all messages so far, decoded."""
         return self._read
 
     def answers(self, id: str) -> list[dict[str, Any]]:
-        """What has come back for a command."""
-        return [message for message in self.told() if message.get("id") == id]
+        """Return the answers to a command."""
+        return [message for message in self.messages() if message.get("id") == id]
 
     async def do(self, do: str, id: str, **words: object) -> dict[str, Any]:
         """Send a command, and wait for its answer."""
@@ -272,111 +274,115 @@ class Line:
         return self.answers(id)[-1]
 
     async def next(self) -> dict[str, Any]:
-        """The next message that comes."""
+        """Wait for the next message."""
         before = len(self.sent)
         await self.until(lambda: len(self.sent) > before)
         return self._read[before]
 
     async def synced(self) -> dict[str, Any]:
-        """The first message of all."""
+        """Wait for the first message."""
         await self.until(lambda: self.sent)
-        return self.told()[0]
+        return self.messages()[0]
 
     def lose(self) -> None:
-        """Be gone without a word: whatever is sent from now on fails."""
+        """Break the connection: whatever is sent from now on fails."""
         self._lost = True
 
     async def ended(self) -> None:
-        """Wait until the house has let go of it."""
+        """Wait until the server has finished with it."""
         await asyncio.wait_for(asyncio.shield(self._task), timeout=20)
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the socket."""
         self._in.put_nowait({"type": "websocket.disconnect", "code": 1000})
         await self._task
 
 
 @dataclass
 class Visitor:
-    """A browser: it keeps its cookie, and sends what a page of the house sends."""
+    """A browser that keeps its cookie and sends what our pages send."""
 
     app: ASGIApp
     cookie: str = ""
     address: str = "127.0.0.1"
     language: str = ""
     answers: list[Answer] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    sockets: list[SocketClient] = field(default_factory=list)
 
     @property
     def headers(self) -> Headers:
-        """What stands above everything it asks for."""
+        """The headers of its requests."""
         cookie = [("cookie", f"{COOKIE}={self.cookie}")] if self.cookie else []
         accepted = [("accept-language", self.language)] if self.language else []
-        return [*HOME, *cookie, *accepted]
+        return [*SAME_ORIGIN, *cookie, *accepted]
 
     async def get(self, path: str) -> Answer:
-        """Ask for something."""
-        return await self._ask("GET", path, b"")
+        """Send a GET request."""
+        return await self._request("GET", path, b"")
 
     async def post(self, path: str, **words: object) -> Answer:
-        """Ask for something to be done."""
-        return await self._ask("POST", path, msgspec.json.encode(words))
+        """Send a POST request."""
+        return await self._request("POST", path, msgspec.json.encode(words))
 
-    async def _ask(self, method: str, path: str, body: bytes) -> Answer:
-        answer = await ask(self.app, method, path, body, self.headers, self.address)
+    async def _request(self, method: str, path: str, body: bytes) -> Answer:
+        answer = await send_request(self.app, method, path, body, self.headers, self.address)
         if cookie := answer.header("set-cookie"):
             self.cookie = cookie.partition(";")[0].partition("=")[2]
         self.answers.append(answer)
         return answer
 
-    async def sit(self, code: str, view: str = "text", more: str = "") -> Line:
-        """Open a table."""
-        line = Line(self.app, socket_path(code, f"view={view}{more}"), self.headers, self.address)
-        self.lines.append(line)
-        await line.synced()
-        return line
+    async def connect(self, code: str, view: str = "text", more: str = "") -> SocketClient:
+        """Open a socket to a table, and wait for its first message."""
+        socket = SocketClient(
+            self.app, socket_path(code, f"view={view}{more}"), self.headers, self.address
+        )
+        self.sockets.append(socket)
+        await socket.synced()
+        return socket
 
 
 @dataclass
-class Place:
-    """A house for a test, and all that can be done to it."""
+class InProcessServer:
+    """A server in this process, with its parts."""
 
     app: ASGIApp
     house: House
     store: Store
     path: Path
     """The file of the store."""
-    clock: HandClock
+    clock: ManualClock
     visitors: list[Visitor] = field(default_factory=list)
 
     def visitor(self, address: str = "127.0.0.1") -> Visitor:
-        """Somebody with a browser."""
+        """Return a new browser."""
         self.visitors.append(Visitor(self.app, address=address))
         return self.visitors[-1]
 
-    async def hang_up(self) -> None:
-        """Close every socket that a visitor has opened and not closed."""
-        for line in [line for visitor in self.visitors for line in visitor.lines]:
-            await line.close()
+    async def close_sockets(self) -> None:
+        """Close all sockets of all browsers."""
+        for socket in [socket for visitor in self.visitors for socket in visitor.sockets]:
+            await socket.close()
 
 
 @contextlib.asynccontextmanager
-async def opened(path: Path, **settings: Any) -> AsyncIterator[Place]:
-    """A house on a real store, with bots that think at once and a clock in our hands."""
-    clock = HandClock()
+async def open_server(path: Path, **settings: Any) -> AsyncIterator[InProcessServer]:
+    """Run a server on a real store, with immediate bots and a manual clock."""
+    clock = ManualClock()
     file = path / "tables.db"
     store = open_store(file)
-    house = House(store, Heads(), clock, bot_seconds=0.0)
-    told = Settings(store=file, **{"generous": True, **settings})
+    house = House(store, ImmediateBots(), clock, bot_seconds=0.0)
+    validated = Settings(store=file, **{"unlimited": True, **settings})
     try:
-        yield Place(application(house, FixedAddress(), told, clock), house, store, file, clock)
+        yield InProcessServer(
+            application(house, FixedAddress(), validated, clock), house, store, file, clock
+        )
     finally:
         await house.close()
         store.close()
 
 
-class Listener(logging.Handler):
-    """Hears every line that is logged, in full."""
+class LogCapture(logging.Handler):
+    """Collects every log line in full."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -384,24 +390,24 @@ class Listener(logging.Handler):
         self.setFormatter(logging.Formatter("%(levelname)s %(name)s %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Hear one line."""
+        """Collect one line."""
         self.lines.append(self.format(record))
 
 
 @contextlib.contextmanager
-def heard() -> Iterator[list[str]]:
-    """All that is logged meanwhile, by anybody and however unimportant."""
+def captured_logs() -> Iterator[list[str]]:
+    """Capture everything that is logged, by any logger and at any level."""
     root = logging.getLogger()
-    level, listener = root.level, Listener()
-    root.addHandler(listener)
+    level, capture = root.level, LogCapture()
+    root.addHandler(capture)
     root.setLevel(logging.DEBUG)
     try:
-        yield listener.lines
+        yield capture.lines
     finally:
-        root.removeHandler(listener)
+        root.removeHandler(capture)
         root.setLevel(level)
 
 
 def table(game: str, seats: Sequence[str], **more: object) -> Mapping[str, object]:
-    """What is sent to open a table."""
+    """Return the body of a request to open a table."""
     return {"game": game, "seats": list(seats), "name": "Ada", **more}

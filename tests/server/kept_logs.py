@@ -1,6 +1,6 @@
-"""Logs of tables in progress, kept for every release: whoever upgrades goes on where they were.
+"""Logs of tables in progress, kept for every release, so that games survive an upgrade.
 
-`python -m tests.server.keeping` writes those of this version. What is kept is never written anew.
+`python -m tests.server.kept_logs` writes those of this version. Kept files are never changed.
 """
 
 import hashlib
@@ -23,14 +23,14 @@ from cosca.server.domain.log_entries import LogEntry, decode_entry, encode_entry
 from cosca.server.domain.opening import NewTable, opening
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live import views
-from tests.server.contributing import committed, dealt, revealed
+from tests.server.contributions import committed, dealt, revealed
 
 KEPT = Path(__file__).parent / "kept"
 MOVES = 22
 
 
 def read(path: Path) -> list[LogEntry]:
-    """A log that was kept."""
+    """Return a kept log."""
     return [decode_entry(line) for line in path.read_bytes().splitlines()]
 
 
@@ -50,11 +50,11 @@ LATER: list[tuple[str, dict[str, object]]] = [
     ("options", {"goal": "reach", "driver_snap": "last", "use": "may"}),
     ("position", {"exceed_goal": False, "snap_each": False, "must_use": False}),
 ]
-"""What is told since there are paces, private tables and more options, where none are used."""
+"""Fields added with paces, private tables and more options, with their values if unused."""
 
 
 def without_later(message: dict[str, Any]) -> dict[str, Any]:
-    """A message as it was before there were paces and more options, if it says nothing of them."""
+    """Return a message without the fields that were added later, if they have no effect."""
     view = message["view"] or {}
     parts = {
         "room": message["room"],
@@ -72,25 +72,25 @@ def without_later(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_of_format_1(message: dict[str, Any], room: Room) -> dict[str, Any]:
-    """A message of a table of format 1 as it was: it asked for entropy, and had no links."""
+    """Return a message of a table of format 1 as it was: it asked for entropy, and had no links."""
     assert message.pop("link") is None
-    told = message["room"]
-    assert (told.pop("dealing"), told.pop("contributions")) == ("", [])
-    assert len(told.pop("taken_back")) == len(room.takebacks.steps)
-    asked = room.stage in ("lobby", "sealing") and told["you"] in room.seats.persons()
-    wants = asked and not room.seats[told["you"]].entropy
-    seal = list(told).index("seal") + 1
-    items = list(told.items())
+    shown = message["room"]
+    assert (shown.pop("dealing"), shown.pop("contributions")) == ("", [])
+    assert len(shown.pop("taken_back")) == len(room.takebacks.steps)
+    asked = room.stage in ("lobby", "sealing") and shown["you"] in room.seats.persons()
+    wants = asked and not room.seats[shown["you"]].entropy
+    seal = list(shown).index("seal") + 1
+    items = list(shown.items())
     message["room"] = dict([*items[:seal], ("wants_entropy", wants), *items[seal:]])
     return message
 
 
 PROTOCOL_1: Final = {"seat_name": "called", "present": "here", "reaction_seconds": "race"}
-"""What fields of a sync were called in protocol 1, from which the digests are."""
+"""Names of fields in protocol 1, in which the digests were made."""
 
 
 def in_protocol_1(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a sync with the names it had in protocol 1: nothing but names has changed since."""
+    """Return a sync with the names of protocol 1: nothing but names has changed since."""
 
     def renamed(fields: dict[str, Any]) -> dict[str, Any]:
         return {PROTOCOL_1.get(name, name): value for name, value in fields.items()}
@@ -102,10 +102,10 @@ def in_protocol_1(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def digests(room: Room) -> dict[str, str]:
-    """What everybody is told of a table, as data, in short; the order of fields says nothing."""
-    told = {}
+    """Return a digest of what each viewer gets as data; the order of fields is ignored."""
+    found = {}
     for seat in [SPECTATOR, *range(len(room.seats))]:
-        seen = json.loads(views.full(room, views.Viewer(seat, seat == 0, "data"), (0,)))
+        seen = json.loads(views.sync_message(room, views.Viewer(seat, seat == 0, "data"), (0,)))
         if seen["view"]:
             position = seen["view"]["position"]
             fields = [name for name in room.shown.position(seat).to_wire() if name in position]
@@ -113,16 +113,16 @@ def digests(room: Room) -> dict[str, str]:
             seen["view"]["position"] = {name: position[name] for name in fields}
         if room.opened.format == 1:
             seen = as_of_format_1(seen, room)
-        if seat == SPECTATOR:  # the digests are from when everybody was told what players said
+        if seat == SPECTATOR:  # the digests are from when spectators could read the chat
             assert seen["chat"] == []
             seen["chat"] = msgspec.to_builtins(room.chat.messages)
         plain = wire.write(without_later(in_protocol_1(seen)))
-        told["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(plain).hexdigest()
-    return told
+        found["watching" if seat == SPECTATOR else str(seat)] = hashlib.sha256(plain).hexdigest()
+    return found
 
 
 def lobby(game: str, seats: list[str]) -> list[LogEntry]:
-    """A table before the game: two people, one of them with two devices, and some talk."""
+    """Return the log of a table before the game: two people, one with two devices, and a chat."""
     people = [hashed(f"{game}/{name}") for name in ("Ada", "Bo")]
     wanted = NewTable(game=game, seats=seats, name="Ada")
     seed = hashlib.sha256(game.encode()).digest()
@@ -140,7 +140,7 @@ def lobby(game: str, seats: list[str]) -> list[LogEntry]:
 
 
 def in_progress(game: str) -> list[LogEntry]:
-    """A game in which a bot has kept a seat for a while, and somebody was sent away."""
+    """Return the log of a game in which a bot played for a person, and a person was removed."""
     bots = list(find(game).heuristic_bots)
     log = lobby(game, ["you", "open", bots[0], "open"])
     at = 1_760_000_010_000
@@ -166,15 +166,15 @@ def in_progress(game: str) -> list[LogEntry]:
         seat = rng.choice(room.actors())
         action = rng.choice(room.position(seat).legal)
         moved = log_entries.Moved(at=at + 5000 * number, seat=seat, actions=[action])
-        for line in [moved, *([between[number]] if number in between else [])]:
-            room.apply(line)
-            log.append(line)
+        for entry in [moved, *([between[number]] if number in between else [])]:
+            room.apply(entry)
+            log.append(entry)
     assert room.stage == "playing"
     return log
 
 
 def with_clocks() -> list[LogEntry]:
-    """A game with clocks, in which there was a pause, somebody was late and a move taken back."""
+    """Return the log of a game with clocks, a pause, a timeout and a takeback."""
     at = 1_760_000_100_000
     owners = [hashed(f"clocks/{name}") for name in ("Ada", "Bo")]
     wanted = NewTable(
@@ -190,9 +190,9 @@ def with_clocks() -> list[LogEntry]:
     log += [log_entries.Started(at=at, bot="random"), *dealt(at)]
     room, rng = room_from_log(log), Random("clocks")
 
-    def add(line: LogEntry) -> None:
-        room.apply(line)
-        log.append(line)
+    def add(entry: LogEntry) -> None:
+        room.apply(entry)
+        log.append(entry)
 
     def move(at: int) -> int:
         seat = room.actors()[0]
@@ -227,7 +227,7 @@ def with_clocks() -> list[LogEntry]:
 
 
 def keep(folder: Path) -> None:
-    """Write the logs of this version, and what everybody is told of them."""
+    """Write the logs of this version, and digests of what everybody sees of them."""
     logs = {"lobby": lobby("vendetta", ["you", "open", "random"])}
     logs |= {game.name: in_progress(game.name) for game in ALL}
     logs |= {"clocks": with_clocks()}
@@ -235,10 +235,10 @@ def keep(folder: Path) -> None:
     for name, log in logs.items():
         if (folder / f"{name}.jsonl").exists():
             continue
-        written = b"".join(encode_entry(line) + b"\n" for line in log)
+        written = b"".join(encode_entry(entry) + b"\n" for entry in log)
         (folder / f"{name}.jsonl").write_bytes(written)
-        told = json.dumps(digests(room_from_log(log)), indent=2)
-        (folder / f"{name}.json").write_text(told + "\n")
+        digest_text = json.dumps(digests(room_from_log(log)), indent=2)
+        (folder / f"{name}.json").write_text(digest_text + "\n")
 
 
 if __name__ == "__main__":
