@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from tests.processes import run
+from web import building
 
 SCRIPT = Path(__file__).parents[2] / "run"
 VENV, LIBRARIES, PROJECT, CORE, WEB = "venv", "libraries", "project", "core", "web"
@@ -189,6 +190,12 @@ def test_a_changed_source_of_the_web_client_only_builds_it_again(house: House, f
     house.write(f"web/{file}", "changed")
     assert house.set_up("run") == [WEB]
     house.write("web/node_modules/svelte/package.json", "changed")
+    assert house.set_up("run") == []
+
+
+def test_the_texts_that_a_build_writes_do_not_call_for_another_build(house: House) -> None:
+    house.set_up("run")
+    house.write(f"{building.GENERATED.relative_to(SCRIPT.parent)}/en.json", "{}")
     assert house.set_up("run") == []
 
 
