@@ -158,11 +158,11 @@ def test_ctrl_c_ends_it_at_once_and_quietly(tmp_path: Path) -> None:
 
 
 def test_stopping_early_ends_all_workers(whole: Contest) -> None:
-    before = threading.enumerate()
+    before = set(threading.enumerate())
     games = play_contest(whole, range(1000), 2, None)
     next(games)
     games.close()
-    assert threading.enumerate() == before
+    assert set(threading.enumerate()) <= before  # a timer of another test may have ended meanwhile
     assert multiprocessing.active_children() == []
 
 

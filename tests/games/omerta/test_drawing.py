@@ -16,7 +16,7 @@ from cosca.games.omerta.rules import State
 from cosca.words import LANGUAGES, say, speaking
 from tests.games.omerta.story import Story
 
-EXAMPLE = r", (?:as|etwa|comme|come) (.+), (?:or|oder|ou|o) pass"
+EXAMPLE = r", (?:for example|etwa|par exemple|per esempio) (.+), (?:or|oder|ou|o) pass"
 TABLE = "row1=7:s1,3 row2=9,9:w1/2 row3=8,8 safe=1:s1,2,3,4 discards=lady,5"
 
 

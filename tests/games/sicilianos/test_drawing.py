@@ -16,7 +16,10 @@ from cosca.games.sicilianos.rules import State
 from cosca.words import LANGUAGES, say, speaking
 from tests.games.sicilianos.story import Story, rolled, scored, war
 
-EXAMPLE = r", (?:as|etwa|comme|come) ((?:look |from )?\w+(?: with \d+)?)"
+EXAMPLE = (
+    r"(?:, (?:for example|etwa|par exemple|per esempio) |: (?=look ))"
+    r"((?:look |from )?\w+(?: with \d+)?)"
+)
 HANDS = "hand1=r7,r2,b3 hand2=g4,b9 hand3=y5"
 
 
@@ -138,19 +141,19 @@ def test_a_player_who_lays_no_more_is_marked() -> None:
 @pytest.mark.parametrize(
     ("state", "seat", "question"),
     [
-        (Story(HANDS).state, 0, "Your turn: roll, or go to war, as b3 with 5."),
+        (Story(HANDS).state, 0, "Your turn: roll, or go to war, for example b3 with 5."),
         (Story("hand2=g4").state, 0, "Your turn: roll."),
-        (Story("hand1=r1-10").state, 0, "Your hand is full: go to war, as r10 with 5."),
+        (Story("hand1=r1-10").state, 0, "Your hand is full: go to war, for example r10 with 5."),
         (
             rolled("hand2=r3 hand3=r4", "red", "red", "steal").state,
             0,
-            "Steal red, as from 2: 2 Ciraldo, 3 Fusetti",
+            "Steal red, for example from 2: 2 Ciraldo, 3 Fusetti",
         ),
         (war("r8", "g3").state, 0, "Your 8 may go over to the green family: defect or pass."),
         (
             war("r2", "g3", "-", hand1="r4").state,
             0,
-            "Lay another red card, as r4, or pass.",
+            "Lay another red card, for example r4, or pass.",
         ),
         (war("r9").state, 0, "Take one red business: laundry, restaurant or antiques."),
     ],
