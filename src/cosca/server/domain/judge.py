@@ -139,7 +139,7 @@ class Judge:
         return seat
 
     def chair(self, seat: Seat) -> Chair:
-        """Return who has a seat; refuse a number that is not a seat."""
+        """Return the occupant of a seat; refuse a number that is not a seat."""
         if not 0 <= seat < len(self.room.seats):
             raise Refused("bad_seat", seat=seat + 1, seats=len(self.room.seats))
         return self.room.seats[seat]
