@@ -16,6 +16,8 @@ from cosca.bots.consigliere import (
     AdvisedMove,
     advise,
     describe_move,
+    format_explanation,
+    format_figures,
     format_reason,
     percent,
     reason,
@@ -24,6 +26,7 @@ from cosca.bots.roster import random_bot
 from cosca.bots.win_chances import win_chances
 from cosca.catalog import GAMES
 from cosca.core.dice import Dice
+from cosca.core.events import Reason
 from cosca.core.names import Seat
 from cosca.core.playout import random_actor, resolve_chance
 from cosca.testing.laws import wire
@@ -45,7 +48,7 @@ def counsel(*shares: float, visits: int = 100, probability: float = 0.0) -> Advi
 def test_advised_moves_can_be_submitted(name: str, steps: int) -> None:
     game, position = ALL[name], at_turn(name, steps)
     advice = advise(game, position, SIMULATIONS)
-    assert advice.principal_variation[0] == (position.seat, advice.moves[0].text)
+    assert advice.principal_variation[0] == (position.seat, advice.moves[0].choices)
     assert len({move.actions for move in advice.moves}) == len(advice.moves)
     assert all(move.probability <= advice.moves[0].probability for move in advice.moves)
     for move in advice.moves:
@@ -67,6 +70,53 @@ def test_the_same_position_gets_the_same_advice_whatever_is_hidden(name: str, st
     advice = advise(game, position, SIMULATIONS)
     sent = game.read_position(position.to_wire())
     assert asdict(advise(game, sent, SIMULATIONS)) == asdict(advice)
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("name", ALL)
+def test_a_move_that_has_begun_is_continued(name: str, steps: int) -> None:
+    """Whatever was begun, good or bad: the advice contains it, and can be submitted."""
+    game, position = ALL[name], at_turn(name, steps)
+    seat = position.seat
+    best = advise(game, position, SIMULATIONS).moves[0].actions
+    for begun in {best[:1], best, position.legal[:1], position.legal[-1:]}:
+        advice = advise(game, position, SIMULATIONS, begun)
+        for move in advice.moves:
+            assert set(begun) <= set(move.actions)
+            state = after(name, steps).copy()
+            for action in move.actions:
+                assert action in state.legal_actions(seat)
+                state.apply(seat, action)
+            assert game.is_complete_move(state, seat, move.actions)
+        if advice.better:
+            gain = advice.better.shares[seat] - advice.moves[0].shares[seat]
+            assert gain >= ALIKE
+            assert advice.better.actions not in {move.actions for move in advice.moves[:1]}
+        assert not (begun == best and advice.better)
+        assert advice.moves[0].actions == best or begun not in (best[:1], best)
+
+
+def test_the_purpose_stands_before_the_figures() -> None:
+    game, position = GAMES["vendetta"], at_turn("vendetta", STEPS[0])
+    advice = advise(game, position, SIMULATIONS)
+    assert advice.explanation == game.explain(position, game.to_move(advice.moves[0].actions))
+    explanation, text = format_explanation(advice), format_reason(game, advice, describe_move)
+    assert explanation and text.startswith(explanation)
+    assert text == f"{explanation} {format_figures(game, advice, describe_move)}"
+
+
+def test_what_says_nothing_is_only_said_if_there_is_nothing_else() -> None:
+    game, position = GAMES["vendetta"], at_turn("vendetta", STEPS[0])
+    moves = advise(game, position, SIMULATIONS).moves[:1]
+    purpose = Reason("vendetta.advice.keeps_in_hand", {"number": 5}, "V-9")
+    bare = format_reason(game, Advice(moves, (), "no_other", {}), describe_move)
+    assert bare == "I hardly considered any other move."
+    said = format_reason(game, Advice(moves, (), "no_other", {}, purpose), describe_move)
+    assert said == "It keeps your 5 mafiosi in hand, where nobody can take them."
+    begun = Advice(moves, (), "no_other", {}, purpose, moves[0])
+    assert format_reason(game, begun, describe_move).startswith(
+        f"With what you have begun you win fewer games. Better would be: {describe_move(moves[0])}."
+    )
 
 
 @pytest.mark.parametrize("name", ["omerta", "sicilianos"])
@@ -132,7 +182,7 @@ print(json.dumps([asdict(advise(game, position, 60)), win_chances(game, position
                 counsel(0.3, 0.35, 0.35),
             ],
             "ahead",
-            {"more": 10},
+            {"wins": 40, "more": 10},
         ),
         (
             [
@@ -141,7 +191,7 @@ print(json.dumps([asdict(advise(game, position, 60)), win_chances(game, position
                 counsel(0.3, 0.35, 0.35),
             ],
             "close",
-            {"less": 10},
+            {"wins": 40, "less": 10},
         ),
         (
             [
@@ -150,9 +200,13 @@ print(json.dumps([asdict(advise(game, position, 60)), win_chances(game, position
                 counsel(0.3, 0.35, 0.35),
             ],
             "above",
-            {"more": 9},
+            {"wins": 40, "more": 9},
         ),
-        ([counsel(0.4, 0.3, 0.3, probability=1), counsel(0.399, 0.3, 0.301)], "alike", {}),
+        (
+            [counsel(0.4, 0.3, 0.3, probability=1), counsel(0.399, 0.3, 0.301)],
+            "alike",
+            {"wins": 40},
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -206,8 +260,8 @@ def test_reasons_are_true(moves: list[AdvisedMove], seat: Seat) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_has_a_sentence_in_every_language(language: str) -> None:
     keys = {key.partition(".")[2] for key in sentences(language) if key.startswith("consigliere.")}
-    assert keys == WHYS
-    params = dict.fromkeys(("often", "other", "leader", "now", "before", "more", "less"), 1)
+    assert keys == WHYS | {"better"}
+    params = dict.fromkeys(("wins", "often", "other", "leader", "now", "before", "more", "less"), 1)
     for why in WHYS:
         advice = Advice((counsel(0.5, 0.5), counsel(0.4, 0.6)), (), why, params)
         with speaking(language):
@@ -219,4 +273,4 @@ def test_every_reason_has_a_sentence_in_every_language(language: str) -> None:
 def test_a_move_is_described_by_its_labels(name: str) -> None:
     for steps in STEPS:
         for move in advise(GAMES[name], at_turn(name, steps), 50).moves:
-            assert describe_move(move).count(" · ") == len(move.actions) - 1
+            assert describe_move(move).count(" · ") <= len(move.actions) - 1

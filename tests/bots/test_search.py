@@ -241,7 +241,7 @@ def test_hidden_information_does_not_change_the_choice(name: str, steps: int) ->
         ({"seconds": float("nan")}, "nan seconds"),
         ({"simulations": -5}, "-5 simulations"),
         ({"simulations": 10, "cores": 0}, "0 cores"),
-        ({"simulations": 10, "cores": 10_000}, "10000 cores"),
+        ({"simulations": 10, "cores": 10_000}, "10,000 cores"),
     ],
 )
 def test_invalid_budgets_are_refused(budget: dict[str, Any], reason: str) -> None:

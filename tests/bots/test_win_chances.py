@@ -1,7 +1,7 @@
 """Win chances: between 0 and 1, from what a seat knew, and exact at the end."""
 
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cosca.bots.roster import default_bot, find_bot
 from cosca.bots.win_chances import (
     CHANGE,
+    CLOSE,
     CLOSER,
     DECIDING,
     MOMENTS,
@@ -126,9 +127,26 @@ def test_turning_points_are_the_largest_changes(curve: Curve) -> None:
             curve[turn.number][turn.seat],
         )
         assert change[turn.number] >= CHANGE - 1e-9
-    left = [change[number] for number in change if number not in numbers]
-    if found and left and len(found) == DECIDING:
-        assert max(left) <= min(change[number] for number in numbers) + 1e-9
+    for number in set(change) - set(numbers):
+        larger = [turn for turn in found if change[turn.number] >= change[number] - 1e-9]
+        is_cancelled = any(abs(turn.number - number) <= CLOSE for turn in larger)
+        assert change[number] < CHANGE + 1e-9 or len(larger) == DECIDING or is_cancelled
+
+
+@given(curves())
+def test_no_turning_point_takes_back_another(curve: Curve) -> None:
+    for one, other in combinations(turning_points(curve), 2):
+        rises = [turn.after > turn.before for turn in (one, other)]
+        is_back = one.seat == other.seat and rises[0] != rises[1]
+        assert not is_back or other.number - one.number > CLOSE
+
+
+def test_of_a_rise_and_a_fall_only_the_larger_remains() -> None:
+    shares = [0.5, 0.5, 0.9, 0.6, 0.6]
+    curve = {number: (share, 1 - share) for number, share in enumerate(shares)}
+    assert [(turn.number, turn.is_rise) for turn in turning_points(curve)] == [(2, True)]
+    later = curve | dict.fromkeys(range(5, 40), (0.6, 0.4)) | {40: (0.1, 0.9)}
+    assert [turn.number for turn in turning_points(later)] == [2, 40]
 
 
 @given(curves())

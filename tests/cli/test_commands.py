@@ -7,11 +7,15 @@ import sys
 from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 
+import click
 import pytest
 
 from cosca import is_compiled
 from cosca.catalog import GAMES
-from cosca.cli.main import COMMANDS, main
+from cosca.cli.arena import merge_command
+from cosca.cli.help import localize_help
+from cosca.cli.main import COMMANDS, commands, main
+from cosca.words import LANGUAGES, sentences, speaking
 from tests.processes import run
 
 
@@ -72,6 +76,41 @@ def test_every_command_explains_itself(command: str) -> None:
     assert command in cosca("--help").stdout
 
 
+DEFAULT = {"en": "Default: ", "de": "Standard: ", "fr": "Par défaut\xa0: ", "it": "Predefinit"}
+"""How each language says a default."""
+REQUIRED = {"en": "Required.", "de": "Erforderlich.", "fr": "Obligatoire.", "it": "Obbligatoria."}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", [*COMMANDS, "arena merge"])
+def test_every_option_that_takes_a_value_says_its_default(command: str, language: str) -> None:
+    with speaking(language):
+        found = merge_command
+        context = click.Context(commands)
+        if command in COMMANDS:
+            found = commands.get_command(context, command)  # type: ignore[assignment]
+        else:
+            localize_help(found, "help.merge", context)
+        for option in found.params:
+            if isinstance(option, click.Option) and not option.required and not option.is_flag:
+                said = (
+                    DEFAULT[language] if option.name != "out" or found is not merge_command else ""
+                )
+                assert (said or REQUIRED[language]) in str(option.help), option.name
+                known = option.default
+                if isinstance(known, int | float) or (known and isinstance(known, str)):
+                    assert str(known) in str(option.help), option.name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_list_of_commands_says_whole_sentences(language: str) -> None:
+    listed = " ".join(cosca("--lang", language, "--help").stdout.split())
+    assert "..." not in listed.replace("[ARGS]...", "")
+    for command in COMMANDS:
+        about = sentences(language)[f"help.{command.replace('-', '_')}.about"].strip()
+        assert f"{command} {' '.join(about.partition(chr(10) * 2)[0].split())}" in listed
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -86,7 +125,10 @@ def test_every_command_explains_itself(command: str) -> None:
             ["simulate", "vendetta", "--seed", "many"],
             "“many” is not a whole number. --seed needs one.",
         ),
-        (["simulate", "vendetta", "--games", "0"], "--games cannot be 0. Choose 1 to 1000000000."),
+        (
+            ["simulate", "vendetta", "--games", "0"],
+            "--games cannot be 0. Choose 1 to 1,000,000,000.",
+        ),
         (
             ["simulate", "vendetta", "--seats", "3", "--bots", "random,random"],
             "2 bots do not fit 3 seats. Name one bot for all seats, or one for each.",
@@ -178,14 +220,49 @@ def test_shells_can_complete(shell: str) -> None:
     assert "_COSCA_COMPLETE" in cosca("completion", shell).stdout
 
 
-def test_completion_knows_games_editions_and_bots() -> None:
-    def complete(words: str, number: int) -> list[str]:
-        done = typed(COMP_WORDS=words, COMP_CWORD=str(number), _COSCA_COMPLETE="bash_complete")
-        return [line.partition(",")[2] for line in done.stdout.splitlines()]
+BASH = """
+compopt() { echo "compopt $*"; }
+eval "$SCRIPT"
+while IFS= read -r line; do
+    read -r -a COMP_WORDS <<< "$line"
+    [[ $line == *" " ]] && COMP_WORDS+=("")
+    COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 )); COMPREPLY=()
+    found=$(_cosca_completion "${COMP_WORDS[0]}"; echo "${COMPREPLY[*]}")
+    echo "$line| "$found
+done
+complete -p cosca ./run
+"""
+"""Completes each line of the input as bash does, and prints what it finds."""
 
-    assert complete("cosca simulate ven", 2) == ["vendetta"]
-    assert complete("cosca simulate vendetta --edition f", 4) == ["french"]
-    assert complete("cosca simulate vendetta --bots ran", 4) == ["random"]
+
+def test_bash_completes_commands_options_games_editions_bots_rules_and_files() -> None:
+    script = cosca("completion", "bash").stdout
+    wanted = {
+        "cosca si": "simulate",
+        "cosca --la": "--lang",
+        "cosca --lang f": "fr",
+        "cosca simulate --ed": "--edition",
+        "cosca simulate s": "sicilianos",
+        "cosca simulate vendetta --edition f": "french",
+        "cosca simulate sicilianos --bots random,cap": "random,capo",
+        "cosca simulate omerta --set me": "memory=own memory=aided",
+        "cosca completion z": "zsh",
+        "cosca verify ": "compopt -o default",
+        "./run cosca simulate om": "omerta",
+        "./run play vendetta --edition e": "english",
+    }
+    env = {**os.environ, "SCRIPT": script}
+    done = run(["bash", "-c", BASH], env=env, typed="".join(f"{line}\n" for line in wanted))
+    lines = done.stdout.splitlines()
+    assert dict(line.split("| ") for line in lines[:-2]) == wanted, done.stderr
+    assert all("_cosca_completion" in line for line in lines[-2:])
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_needs_no_cosca_on_the_path(shell: str) -> None:
+    script = cosca("completion", shell).stdout
+    assert f"{sys.executable} -m cosca.cli" in script
+    assert "$commands[cosca]" not in script
 
 
 def test_the_speed_of_a_game_can_be_measured() -> None:

@@ -48,12 +48,16 @@ def cosca(*words: str, typed: str = "", **environ: str) -> subprocess.CompletedP
     return run(command, typed=typed, env={**known, **environ})
 
 
+def unwrapped(text: str) -> str:
+    """Return a text on one line."""
+    return " ".join(text.split())
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_rules_and_errors_are_in_the_chosen_language(language: str) -> None:
-    page = cosca("play", "--help", "--lang", language, COLUMNS="200").stdout
-    assert say("help.play.seats", {}, language) in page
-    assert say("help.usage", {}, language) in page
-    assert say("help.help", {}, language) in page
+    page = unwrapped(cosca("play", "--help", "--lang", language).stdout)
+    for key in ("help.play.seats", "help.usage", "help.help"):
+        assert unwrapped(say(key, {}, language)) in page
     rules = cosca("rules", "vendetta", COSCA_LANG=language, COLUMNS="2000").stdout
     first = sentences(language)["vendetta.rules"].split("- **V-M1** ")[1].splitlines()[0]
     assert first in rules

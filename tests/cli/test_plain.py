@@ -26,7 +26,11 @@ def session(seed: int = 5) -> Session:
 
 
 def play(
-    lines: Iterator[str], game: Session | None = None, *, interactive: bool = True
+    lines: Iterator[str],
+    game: Session | None = None,
+    *,
+    interactive: bool = True,
+    width: int = 1000,
 ) -> list[str]:
     """Return what is printed when these lines are typed."""
     printed: list[str] = []
@@ -39,7 +43,12 @@ def play(
             raise EOFError from None
 
     PlainInterface(
-        game or session(), SavedGame(GAME), read, printed.append, interactive=interactive
+        game or session(),
+        SavedGame(GAME),
+        read,
+        printed.append,
+        interactive=interactive,
+        width=lambda: width,
     ).run()
     return printed
 
@@ -54,7 +63,9 @@ def test_a_whole_game_to_the_end() -> None:
     game = session()
     printed = play(passing(), game)
     assert game.is_over
-    assert printed[-2] == f"The game is over. {game.result()}"
+    assert printed[-5] == f"The game is over. {game.result()}"
+    assert printed[-4:-1] == game.ranking()
+    assert printed[-4].startswith("1. Yellow: Points ")
     assert printed[-1].startswith("The record is in ")
     assert "Round 2 begins with" in " ".join(printed)
     assert not SavedGame(GAME).path.exists()
@@ -81,7 +92,7 @@ def test_quitting_and_going_on_ends_like_one_go() -> None:
 
 
 def test_after_a_mistake_the_question_is_asked_again() -> None:
-    printed = play(iter(["nonsense", "99>1", "u", "y", "m", "77", "1", "u", "2>6", "undo"]))
+    printed = play(iter(["nonsense", "99>1", "u", "y", "m", "#77", "#1", "u", "2>6", "undo"]))
     for sentence in (
         "“nonsense” is not a move. Write for example 3 into 6 and 4 into 11, or pass.",
         "There is no pending move to undo. A confirmed move stands.",
@@ -108,6 +119,37 @@ def test_everything_can_be_asked_for() -> None:
         "is the trustee and starts.",
         "6 Chiesa Madre: ",
         "Type a move, for example 3 into 6 and 4 into 11, or pass.",
-        "Type a number, or a move of your own.",
+        "Type # and the number of a move, for example #2, or a move of your own.",
     ):
         assert part in printed
+
+
+def test_a_folder_that_cannot_be_written_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    saved = SavedGame(GAME)
+    saved.path = tmp_path / "file" / "vendetta.json"
+    game = session()
+    printed: list[str] = []
+    lines = passing()
+
+    def read(prompt: str) -> str:
+        return next(lines)
+
+    PlainInterface(game, saved, read, printed.append, interactive=True, width=lambda: 1000).run()
+    assert game.is_over
+    assert sum("Cannot save the game to" in line for line in printed) == 1
+    assert printed[-1].startswith("Your game is not saved: ")
+    assert saved.read() is None
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80])
+def test_no_line_is_wider_than_the_terminal_and_no_word_is_broken(width: int) -> None:
+    """Where the table does not fit, it is told in sentences."""
+    typed = ["?", "m", "list", "nonsense", "2>6"]
+    narrow, wide = (play(iter(typed), session(), width=each) for each in (width, 1000))
+    for line in narrow:
+        assert len(line) <= width or " " not in line.strip(), line
+    if width < 76:
+        assert not any("╭" in line for line in narrow)
+    else:
+        assert " ".join(narrow).split() == " ".join(wide).split()

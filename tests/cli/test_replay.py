@@ -121,7 +121,9 @@ def test_chances_are_printed_with_the_decisive_moves(file: Path) -> None:
     rows = re.findall(r"^(\w+) +[▁-█]+ +(\d+) % → +(\d+) %$", done.stdout, re.MULTILINE)
     assert len(rows) == replay.seats
     assert sum(int(last) for _, _, last in rows) == 100, "at the end all is known"
-    turns = re.findall(r"^ *(\d+)\. .*\n(?:      .*\n)*?      \w+.s chance: ", done.stdout, re.M)
+    turns = re.findall(
+        r"^ *(\d+)\. .*\n(?:      .*\n)*?      \w+.s chance (?:rose|fell) ", done.stdout, re.M
+    )
     assert turns and all(1 <= int(number) <= len(replay.plies) for number in turns)
     assert cosca("replay", file, "--chances").stdout == done.stdout
 
@@ -417,7 +419,7 @@ def test_title_move_events_and_result_are_those_of_the_current_move(file: Path) 
 
 def test_a_small_window_shows_a_warning_until_it_grows(file: Path) -> None:
     async def script(pilot: Pilot[str], screen: ReplayScreen) -> None:
-        assert "80 by 24" in text_of_part(screen, "#ask")
+        assert text_of_part(screen, "#ask") == say("play.too_small", {})
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert text_of_part(screen, "#ask").startswith("The game has not started")

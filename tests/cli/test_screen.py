@@ -116,7 +116,7 @@ def test_nothing_essential_is_cut(size: tuple[int, int]) -> None:
 
 def test_a_small_window_shows_a_warning_until_it_grows() -> None:
     async def script(pilot: Pilot[str]) -> None:
-        assert "80 by 24" in text_of(pilot, "#ask")
+        assert "too small" in text_of(pilot, "#ask")
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert "your move" in text_of(pilot, "#ask")
@@ -154,12 +154,44 @@ def test_a_move_is_picked_from_the_menu(size: tuple[int, int]) -> None:
         await pilot.pause()
         assert thought(game) == ""
         await type_line(pilot, "m")
-        await pilot.press("1")
+        await pilot.press("down", "enter")
         await pilot.pause()
-        assert thought(game) == game.format_move(game.menu[0])
+        assert thought(game) == game.format_move(game.menu[1])
         assert pilot.app.screen.query_one(MoveInput).has_focus
 
     play(script, game, size)
+
+
+def test_typing_in_the_menu_closes_it_and_types_a_move() -> None:
+    game = session()
+
+    async def script(pilot: Pilot[str]) -> None:
+        await type_line(pilot, "m")
+        await pilot.press("3")
+        await pilot.pause()
+        line = pilot.app.screen.query_one(MoveInput)
+        assert line.has_focus and line.value == "3" and game.pending is None
+        await pilot.press("greater_than_sign", "6", "enter")
+        await pilot.pause()
+        assert thought(game) == "3>6"
+        await type_line(pilot, "#2")
+        assert thought(game) == game.format_move(game.menu[1])
+
+    play(script, game)
+
+
+def test_enter_after_a_mistake_makes_no_move() -> None:
+    game = session()
+
+    async def script(pilot: Pilot[str]) -> None:
+        before = text_of(pilot, "#board")
+        await type_line(pilot, "3>6")
+        await type_line(pilot, "99>6")
+        assert text_of(pilot, "#board") == before
+        await type_line(pilot, "")
+        assert not [seat for seat, _ in game.table.log if seat == game.seat]
+
+    play(script, game)
 
 
 def test_a_hint_is_given() -> None:
@@ -290,7 +322,7 @@ def test_fewer_seats_move_the_person_to_one_that_is_there() -> None:
     assert opening.seating().seat == 2
 
 
-def test_a_place_that_cannot_be_written_ends_the_game_with_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_said_and_the_game_goes_on(tmp_path: Path) -> None:
     game = session()
 
     async def script(pilot: Pilot[str]) -> None:
@@ -298,11 +330,17 @@ def test_a_place_that_cannot_be_written_ends_the_game_with_a_sentence(tmp_path: 
         pilot.app.screen.saved.path = tmp_path / "file" / "vendetta.json"
         (tmp_path / "file").write_text("")
         await type_line(pilot, "pass")
-        await pilot.press("enter")
+        await type_line(pilot, "")
+        assert "Cannot save the game" in text_of(pilot, "#ask")
+        await type_line(pilot, "pass")
+        assert "Turn up the card?" in text_of(pilot, "#ask")
+        await type_line(pilot, "")
+        assert game.is_my_turn and "Cannot save" not in text_of(pilot, "#ask")
+        await pilot.press("ctrl+q")
 
     app = play(script, game)
-    assert app.return_code == 2
-    assert "Cannot save the game" in str(app.return_value)
+    assert not app.return_code
+    assert str(app.return_value).startswith("Your game is not saved: ")
 
 
 def test_a_program_that_fails_ends_the_game_in_one_sentence(tmp_path: Path) -> None:

@@ -64,3 +64,39 @@ def test_names_cannot_move_the_cursor(number: int, tmp_path: Path) -> None:
     done = verified(honest(number), tmp_path)
     assert done.exit_code == 0
     assert all(line.isprintable() for line in done.stdout.split("\n"))
+
+
+def files(folder: Path, *texts: str) -> list[str]:
+    """Write records into files and return their names."""
+    names = []
+    for number, text in enumerate(texts):
+        file = folder / f"{number}.jsonl"
+        file.write_text(text, encoding="utf-8", newline="")
+        names.append(str(file))
+    return names
+
+
+def test_several_files_get_one_line_each(tmp_path: Path) -> None:
+    good = honest(0)
+    names = files(tmp_path, good, honest(1))
+    done = CliRunner().invoke(command, names)
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2
+    for name, line in zip(names, lines, strict=True):
+        assert line.startswith(f"{name}: Valid: ")
+
+
+@pytest.mark.parametrize(("bad", "code"), [("invalid", 1), ("no record", 2), ("both", 2)])
+def test_one_bad_file_among_several_gives_the_exit_code(
+    bad: str, code: int, tmp_path: Path
+) -> None:
+    good = dealt_by(VENDETTA, "brb")
+    invalid = good.replace('"bytes":"01', '"bytes":"02', 1)
+    texts = {"invalid": [invalid], "no record": ["hello"], "both": [invalid, "hello"]}[bad]
+    done = CliRunner().invoke(command, files(tmp_path, good, *texts, good))
+    assert done.exit_code == code
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2 + len(texts)
+    assert "Valid" in lines[0] and "Valid" in lines[-1]
+    assert not any(" Valid" in line for line in lines[1:-1])

@@ -89,11 +89,11 @@ def passage(*lines: str) -> str:
             (
                 "Alvano turns up the red 6.",
                 "Ciraldo turns up the green 6.",
-                "Nobody wins the war. All stakes go to the bank.",
+                "Nobody wins the war. Every side ties with another",
             ),
             id="all are equal",
         ),
-        pytest.param(("Alvano has the most money and wins.",), id="money decides"),
+        pytest.param(("Alvano wins. Alvano has no black money left",), id="money decides"),
     ],
 )
 def test_in_one_story_of_sicilianos_there_is_something_of_everything(
@@ -124,7 +124,7 @@ def test_in_that_story_of_two_opposite_defectors_one_alone_is_asked() -> None:
 
 def test_one_story_of_sicilianos_is_won_by_three_businesses_of_a_colour() -> None:
     story = THREE_BUSINESSES.read_text(encoding="utf-8")
-    winner = re.search(r"(\w+) owns all three businesses of a colour and wins\.", story)
+    winner = re.search(r"(\w+) owns all three \w+ businesses\.", story)
     assert winner
     shown = re.findall(rf"{winner[1]} shows the (\w+) ", story)
     assert 3 in [shown.count(colour) for colour in shown]

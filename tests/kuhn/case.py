@@ -9,6 +9,7 @@ from pathlib import Path
 from cosca import words
 from cosca.core.dice import Dice
 from cosca.core.errors import Param
+from cosca.core.events import Listing
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, Seat
 from cosca.testing.case import Case
@@ -50,7 +51,7 @@ def shown(bets: Sequence[tuple[Seat, int]], all_show: bool) -> set[Seat]:
     return {0, 1, 2} if all_show else {0, 1, 2} - folded
 
 
-def say(key: str, params: Mapping[str, Param], language: str = words.LANGUAGE, /) -> str:
+def say(key: str, params: Mapping[str, Param | Listing], language: str = words.LANGUAGE, /) -> str:
     """The sentences of this folder; the house has the others."""
     game, _, rest = key.partition(".")
     if game != "kuhn":
@@ -58,7 +59,26 @@ def say(key: str, params: Mapping[str, Param], language: str = words.LANGUAGE, /
     return str(WORDS[rest]).format(**params)
 
 
-CASE = Case(game=GAME, actions=2, has_secrets=True, pieces=cards_and_chips, twins=twins, say=say)
+PLAIN = frozenset({"dealt", "card", "passes", "bets", "folds", "calls", "shows"})
+
+
+def holdings(state: State, seat: Seat) -> tuple[int, int, int]:
+    """The card, the chips, and the win."""
+    return state.cards[seat], state.chips[seat], state.won >> seat & 1
+
+
+CASE = Case(
+    game=GAME,
+    actions=2,
+    has_secrets=True,
+    pieces=cards_and_chips,
+    twins=twins,
+    plain_events=PLAIN,
+    holdings=holdings,
+    dealing=frozenset({"card"}),
+    rules=frozenset({"K-1", "K-2"}),
+    say=say,
+)
 
 
 def case_of(game: Game[State, Position]) -> Case:

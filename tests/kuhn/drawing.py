@@ -1,6 +1,18 @@
 """The table as text."""
 
-from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Piece, Say
+from cosca.core.drawing import (
+    EMPTY,
+    NO_MEANING,
+    Drawing,
+    Goal,
+    Grid,
+    Layout,
+    Meaning,
+    Piece,
+    Progress,
+    Say,
+    best_seats,
+)
 from cosca.core.options import Settings
 from tests.kuhn.pieces import UNKNOWN
 from tests.kuhn.position import Position
@@ -28,4 +40,8 @@ def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
     head = [say(f"kuhn.layout.{key}", {}) for key in ("player", "chips", "card")]
     ask = say("kuhn.layout.ask", {}) if position.legal else ""
     pot = say("kuhn.layout.pot", {"pot": position.pot})
-    return Layout([Grid(say("kuhn.layout.players", {}), head, rows)], ask, [pot])
+    meaning = Meaning(say("kuhn.layout.meaning", {}), "") if position.legal else NO_MEANING
+    chips = Progress(head[1], [str(number) for number in position.chips], "")
+    leaders = list(position.winners) if position.ending else best_seats(position.chips)
+    goal = Goal(say("kuhn.goal.text", {}), [chips], leaders, [])
+    return Layout([Grid(say("kuhn.layout.players", {}), head, rows)], ask, [pot], meaning, goal)

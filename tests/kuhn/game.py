@@ -5,7 +5,9 @@ from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
 from cosca.core.options import Settings, no_contradiction
 from cosca.core.position import keep_all_memory, no_insertable_actions
-from tests.kuhn import actions, drawing, events, heuristic, notation, pieces
+from cosca.core.primer import PrimerLine, PrimerSection
+from cosca.core.ranking import Ranked, rank
+from tests.kuhn import actions, advice, drawing, events, heuristic, notation, pieces
 from tests.kuhn.position import (
     Position,
     position,
@@ -38,6 +40,11 @@ def standing(state: State) -> list[int]:
     return list(state.chips)
 
 
+def ranking(state: State) -> list[Ranked]:
+    """By the chips of each."""
+    return rank(state, lambda seat: {"chips": state.chips[seat]}, lambda seat: [state.chips[seat]])
+
+
 GAME: Game[State, Position] = Game(
     name="kuhn",
     title="Kuhn poker",
@@ -64,6 +71,9 @@ GAME: Game[State, Position] = Game(
     round=begun_rounds,
     standing=standing,
     instant_endings=(),
+    primer=(PrimerSection("goal", (PrimerLine("goal", ()),)),),
+    primer_facts=lambda settings, seats: {},
+    ranking=ranking,
     is_race=lambda position: False,
     random_play_options={},
     to_actions=actions.to_actions,
@@ -83,6 +93,7 @@ GAME: Game[State, Position] = Game(
     render_drawing=drawing.render_drawing,
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
+    explain=advice.explain,
     evaluator=Evaluator,
     heuristic_bots={"careful": heuristic.careful},
 )

@@ -4,23 +4,23 @@ The first part is what this folder is for: each of those reveals to a seat what 
 second part plays false in other ways.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.choice import Choice
 from cosca.core.dice import Dice
-from cosca.core.drawing import Drawing, Layout, Piece, Say
+from cosca.core.drawing import Drawing, Layout, Piece, Say, best_seats
 from cosca.core.errors import Refused
-from cosca.core.events import EVERYONE, Event
+from cosca.core.events import EVERYONE, Event, Reason
 from cosca.core.game import Game
 from cosca.core.move import Move
 from cosca.core.names import CHANCE_BIT, Action, Seat
 from cosca.core.options import Settings
 from tests.kuhn import actions, events, notation
 from tests.kuhn.drawing import render_drawing, render_layout
-from tests.kuhn.game import GAME
+from tests.kuhn.game import GAME, ranking
 from tests.kuhn.pieces import BET, CARDS, PASS, SEATS, UNKNOWN
 from tests.kuhn.position import Position, position, sample
 from tests.kuhn.rules import State
@@ -72,6 +72,31 @@ def events_for_the_next(before: State, seat: Seat, action: Action) -> list[Event
     true = events.events(before, seat, action)
     other = frozenset([before.dealt, (before.dealt + 1) % SEATS])
     return [replace(event, audience=other) if event.audience else event for event in true]
+
+
+def events_with_a_telling_reason(before: State, seat: Seat, action: Action) -> list[Event]:
+    """Gives a bet a reason that names the card."""
+    card = before.cards[seat] if seat >= 0 else UNKNOWN
+    reason = Reason("kuhn.reason.highest", {"figures": ((seat, card),)}, "K-2")
+    true = events.events(before, seat, action)
+    return [replace(event, reason=reason) if event.key == "kuhn.bets" else event for event in true]
+
+
+def events_with(reason: Reason | None) -> Callable[[State, Seat, Action], list[Event]]:
+    """Returns the events with another reason for who takes the pot."""
+
+    def changed(before: State, seat: Seat, action: Action) -> list[Event]:
+        true = events.events(before, seat, action)
+        return [replace(one, reason=reason) if one.key == "kuhn.won" else one for one in true]
+
+    return changed
+
+
+def events_about_nobody(before: State, seat: Seat, action: Action) -> list[Event]:
+    """Says why the pot is taken, and not by whom."""
+    true = events.events(before, seat, action)
+    folds = Reason("kuhn.reason.folds", {}, "K-1")
+    return [replace(one, params={}, reason=folds) if one.reason else one for one in true]
 
 
 def events_with_a_tell(before: State, seat: Seat, action: Action) -> list[Event]:
@@ -311,6 +336,20 @@ def lay_out_without_a_question(position: Position, settings: Settings, say: Say)
     return render_layout(position, settings, say)._replace(ask="")
 
 
+def lay_out_without_the_last_seat(position: Position, settings: Settings, say: Say) -> Layout:
+    """Has no figure for the last seat."""
+    true = render_layout(position, settings, say)
+    figures = [figure._replace(values=figure.values[:-1]) for figure in true.goal.figures]
+    return true._replace(goal=true.goal._replace(figures=figures))
+
+
+def lay_out_the_best_card(position: Position, settings: Settings, say: Say) -> Layout:
+    """Says that the highest card seen leads."""
+    true = render_layout(position, settings, say)
+    leaders = best_seats(position.cards)
+    return true._replace(goal=true.goal._replace(leaders=leaders))
+
+
 def choice_alike(position: Position, action: Action) -> Choice:
     """Has one word for all that can be done."""
     return Choice("kuhn.choice.bet", {})
@@ -341,6 +380,7 @@ class Planted:
 
 
 SECRECY = "twins_look_the_same"
+RANKING = "finished_games_have_a_ranking"
 WORLDS = "sampled_worlds_fit_and_cover_the_truth"
 LEGAL = "legal_actions_are_sorted_and_never_empty"
 
@@ -359,6 +399,9 @@ LEAKS = {
     ),
     "an event for all": Planted(changed(events=events_for_all), SECRECY, "by the events"),
     "an event for one more": Planted(changed(events=events_for_the_next), SECRECY, "by the events"),
+    "an event's reason": Planted(
+        changed(events=events_with_a_telling_reason), SECRECY, "by the events"
+    ),
     "an event more": Planted(changed(events=events_with_a_tell), SECRECY, "by the events"),
     "an error": Planted(
         changed(position=position_remembered, refusal=refusal_with_cards), SECRECY, "by the errors"
@@ -422,12 +465,44 @@ FALSE_PLAY = {
         "winners_have_the_highest_standing",
         "do not stand highest",
     ),
+    "the loser first": Planted(
+        changed(ranking=lambda state: ranking(state)[::-1]), RANKING, "not the places"
+    ),
+    "a loser who has won": Planted(
+        changed(ranking=lambda state: [each._replace(place=1) for each in ranking(state)]),
+        RANKING,
+        "the winners alone",
+    ),
     "a bad memory": Planted(with_state(Forgetful), "ints_hold_the_whole_state", "differently"),
     "one world only": Planted(changed(sample=sample_the_same), WORLDS, "are one"),
     "no high cards in any world": Planted(changed(sample=sample_low_cards), WORLDS, "never reach"),
     "a world that does not fit": Planted(changed(sample=sample_all_anew), WORLDS, "does not fit"),
     "an event without words": Planted(
         changed(events=events_without_words), "events_have_sentences", "kuhn.sighs"
+    ),
+    "no reason": Planted(
+        changed(events=events_with(None)), "events_have_reasons", "kuhn.won has no reason"
+    ),
+    "no reason for the chips": Planted(
+        changed(events=events_with(None)), "what_is_given_or_taken_has_a_reason", "why it has"
+    ),
+    "a reason about nobody": Planted(
+        changed(events=events_about_nobody), "what_is_given_or_taken_has_a_reason", "why it has"
+    ),
+    "a reason without a rule": Planted(
+        changed(events=events_with(Reason("kuhn.reason.folds", {}, "K-9"))),
+        "events_have_reasons",
+        "K-9, which is no rule",
+    ),
+    "a reason without words": Planted(
+        changed(events=events_with(Reason("kuhn.reason.luck", {}, "K-1"))),
+        "events_have_reasons",
+        "lacks 'reason.luck'",
+    ),
+    "a reason with too few figures": Planted(
+        changed(events=events_with(Reason("kuhn.reason.highest", {}, "K-2"))),
+        "events_have_reasons",
+        "lacks 'figures'",
     ),
     "a cell without words": Planted(
         changed(render_layout=lay_out_with_a_gap),
@@ -438,6 +513,16 @@ FALSE_PLAY = {
         changed(render_layout=lay_out_without_a_question),
         "positions_can_be_laid_out",
         "is asked of seat",
+    ),
+    "a goal without a seat": Planted(
+        changed(render_layout=lay_out_without_the_last_seat),
+        "positions_can_be_laid_out",
+        "of the goal has",
+    ),
+    "a lead by hidden cards": Planted(
+        changed(render_layout=lay_out_the_best_card),
+        "everybody_sees_the_same_leaders",
+        "in the lead",
     ),
     "choices alike": Planted(
         changed(choice=choice_alike), "choices_have_sentences", "are both called"

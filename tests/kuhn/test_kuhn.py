@@ -10,6 +10,7 @@ from cosca.core.names import CHANCE
 from cosca.core.playout import playout
 from cosca.core.state import State as Base
 from cosca.testing.laws import RULE_LAWS, Law
+from cosca.testing.reason_laws import REASON_LAWS
 from cosca.testing.secrecy import SECRECY_LAWS, WORLD_LAWS
 from cosca.testing.table_laws import TABLE_LAWS
 from cosca.testing.walks import Walk, seeded_walks
@@ -23,7 +24,7 @@ class Unwritten(Base):
     """A game with nothing in it."""
 
 
-LAWS = [*RULE_LAWS, *TABLE_LAWS, *WORLD_LAWS, *SECRECY_LAWS]
+LAWS = [*RULE_LAWS, *REASON_LAWS, *TABLE_LAWS, *WORLD_LAWS, *SECRECY_LAWS]
 
 
 @pytest.mark.parametrize("name", SETUPS)

@@ -300,12 +300,36 @@ def open_answers(walk: Walk, window: list[int], states: list[State], seat: Seat)
                 yield changed(walk, {n: (other, states[n].legal_actions(other)[0])})
 
 
+PLAIN = frozenset(
+    {
+        *("starts", "first_discard", "dealt", "dealt_safe"),  # chance
+        *("drew", "saw", "safe_holds", "penalty_card", "gift_card", "shuffled_in"),
+        *("turned_up", "shown", "shows"),  # what a card is
+        *("stays_put", "picks", "peeked", "reaches"),  # what a player chose
+        *("called", "draws", "takes", "discards", "replaces", "declines", "looks"),
+        *("opens_safe", "leaves_safe", "exchanged", "loads", "loads_two"),
+        *("plays_henchman", "plays_lady", "plays_mamma", "plays_patrol"),
+        *("plays_traitor", "plays_traitor_on_two"),
+    }
+)
+
+
+def holdings(state: State, seat: Seat) -> tuple[object, ...]:
+    """O-6, O-19m, O-19p, O-23: the row, Mamma and patrols on it, the total, and the win."""
+    row = sorted(state.kind[card] for card in state.row[seat][: state.length[seat]])
+    laid = state.mamma[seat] >= 0, state.patrols[seat]
+    return row, laid, state.totals[seat], state.won >> seat & 1
+
+
 CASE = Case(
     game=GAME,
     actions=104,
     has_secrets=True,
     pieces=cards,
     twins=twins,
+    plain_events=PLAIN,
+    holdings=holdings,
+    dealing=frozenset({"deal"}),
     house_rules=[
         {"copies": "pairs"},
         {"copies": "singles"},

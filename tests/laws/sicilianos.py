@@ -200,12 +200,38 @@ def other_kinds(walk: Walk, witness: Witness) -> Iterator[Log]:
                 yield tuple(log)
 
 
+PLAIN = frozenset(
+    {
+        *("starts", "die", "rolled"),  # chance
+        *("drafted", "drew", "lies", "saw", "took", "stolen", "laid", "left", "bought"),
+        *("turned_up", "shows"),  # what a card is
+        *("drafts", "rolls", "chooses", "looks", "takes", "wants", "turns_to"),
+        *("opens", "joins", "lays", "stakes", "stays_out"),  # what a player chose
+        *("stays", "keeps_bomb", "lays_no_more"),
+    }
+)
+WAR = ("stake", "join", "turn_up", "defect", "bomb", "lay")
+
+
+def holdings(state: State, seat: Seat) -> tuple[object, ...]:
+    """S-17 to S-28: hand, money, stake and cards in an undecided war, businesses, and the win."""
+    hand = state.hand[seat * 6 : seat * 6 + 6]
+    money = state.notes[seat * 5 : seat * 5 + 5], state.laundered[seat]
+    is_at_war = pieces.PHASE_NAMES[state.phase] in WAR and state.family[seat] >= 0
+    at_war = state.stake[seat], state.cards[seat] + (state.face_down[seat] > 0)
+    owned = [owner == seat for owner in state.owner]
+    return hand, money, at_war if is_at_war else None, owned, state.won >> seat & 1
+
+
 CASE = Case(
     game=GAME,
     actions=97,
     has_secrets=True,
     pieces=cards,
     twins=twins,
+    plain_events=PLAIN,
+    holdings=holdings,
+    dealing=frozenset({"drafted"}),  # S-S3: from the stack that the player chose
     house_rules=[
         {"defectors": "ring", "bombs": "all"},
         {"influence": "drawing", "hand_limit": "5"},

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cosca.catalog import GAMES
 from cosca.testing.laws import RULE_LAWS, Law
+from cosca.testing.reason_laws import REASON_LAWS
 from cosca.testing.secrecy import SECRECY_LAWS, WORLD_LAWS
 from cosca.testing.strategies import walks
 from cosca.testing.table_laws import TABLE_LAWS
@@ -18,7 +19,7 @@ WALKS = 4
 """One with each policy."""
 DECISIONS = 100
 """Where walks of games stop that need not end."""
-LAWS = [*RULE_LAWS, *TABLE_LAWS, *WORLD_LAWS]
+LAWS = [*RULE_LAWS, *REASON_LAWS, *TABLE_LAWS, *WORLD_LAWS]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -48,6 +49,6 @@ def test_nobody_learns_what_they_may_not_know(name: str, law: Law) -> None:
 @given(data=st.data())
 def test_short_walks_of_any_choices_keep_the_laws(name: str, data: st.DataObject) -> None:
     walk = data.draw(walks(CASES[name]))
-    for law in RULE_LAWS:
+    for law in (*RULE_LAWS, *REASON_LAWS):
         if law.__name__ != "the_game_ends":  # these are cut short
             law(CASES[name], walk)

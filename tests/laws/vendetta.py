@@ -22,12 +22,29 @@ def no_twins(walk: Walk, seat: Seat, dice: Dice) -> list[Log]:
     return []
 
 
+PLAIN = frozenset(
+    {
+        *("trustee", "turned_up"),  # chance
+        *("placed", "passed", "done"),  # what the active player chose
+    }
+)
+
+
+def holdings(state: State, seat: Seat) -> tuple[object, ...]:
+    """V-M3, V-16, V-17: mafiosi in hand, in the box and in each district, points, and the win."""
+    men = [row[seat] for row in state.men]
+    return state.hand[seat], state.box[seat], men, state.points[seat], state.won >> seat & 1
+
+
 CASE = Case(
     game=GAME,
     actions=13 * 50 + 1,  # so many into a district, or done
     has_secrets=False,
     pieces=mafiosi,
     twins=no_twins,
+    plain_events=PLAIN,
+    holdings=holdings,
+    dealing=frozenset({"trustee", "deal"}),  # V-S3
     house_rules=[
         {"setup": "only"},
         {"limit": "every"},

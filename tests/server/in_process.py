@@ -86,9 +86,9 @@ class ImmediateBots:
         """Return what a bot does in a position."""
         return choose(game, bot, position, seed)
 
-    async def advise(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position, begun: Sequence[Action] = ()) -> Advice:
         """Return what the consigliere advises."""
-        return advise(game, position)
+        return advise(game, position, begun)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """Estimate the win chance of each position's seat."""

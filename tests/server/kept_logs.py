@@ -46,11 +46,12 @@ LATER: list[tuple[str, dict[str, object]]] = [
         },
     ),
     ("view", {"clocks": []}),
+    ("view", {"ranking": []}),
     ("room", {"listed": False, "spectator_chat": False, "watchers": 0}),
     ("options", {"goal": "reach", "driver_snap": "last", "use": "may"}),
     ("position", {"exceed_goal": False, "snap_each": False, "must_use": False}),
 ]
-"""Fields added with paces, private tables and more options, with their values if unused."""
+"""Fields added with paces, private tables, rankings and options, with their values if unused."""
 
 
 def without_later(message: dict[str, Any]) -> dict[str, Any]:
@@ -68,6 +69,8 @@ def without_later(message: dict[str, Any]) -> dict[str, Any]:
         if all(inside[name] == later[name] for name in present):
             for name in present:
                 del inside[name]
+    for event in message["events"]:
+        event.pop("reason", None)  # it follows from the rest
     return message
 
 

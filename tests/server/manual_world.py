@@ -153,9 +153,9 @@ class TimedBots:
         await self._clock.sleep(self._seconds)
         return bot_pool.choose(game, bot, position, seed)
 
-    async def advise(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position, begun: Sequence[Action] = ()) -> Advice:
         """Return what the consigliere advises."""
-        return bot_pool.advise(game, position)
+        return bot_pool.advise(game, position, begun)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """Estimate the win chance of each position's seat."""

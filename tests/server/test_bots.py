@@ -65,10 +65,10 @@ class Stuck:
         await asyncio.Event().wait()
         return 0
 
-    async def advise(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position, begun: Sequence[Action] = ()) -> Advice:
         """Wait for ever, too."""
         await asyncio.Event().wait()
-        return bot_pool.advise(game, position)
+        return bot_pool.advise(game, position, begun)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """Estimate the win chance of each position's seat."""

@@ -127,13 +127,17 @@ async def inviting(server: InProcessServer, address: str = "127.0.0.1", key: str
         return await server.visitor(address).post("/api/invite")
 
 
-async def unknown_rules(server: InProcessServer) -> Answer:
-    """Request the rules of an unknown game."""
-    return await server.visitor().get("/api/games/tarot/rules")
+async def requested(path: str, server: InProcessServer) -> Answer:
+    """Request something of a game."""
+    return await server.visitor().get(f"/api/games/{path}")
 
 
 PROVOKED: dict[tuple[str, str], Provoke] = {
-    ("/api/games/{game}/rules", "bad_game"): unknown_rules,
+    ("/api/games/{game}/rules", "bad_game"): partial(requested, "tarot/rules"),
+    ("/api/games/{game}/primer", "bad_game"): partial(requested, "tarot/primer"),
+    ("/api/games/{game}/primer", "bad_edition"): partial(
+        requested, "vendetta/primer?edition=third"
+    ),
     ("/api/tables", "bad_bot"): partial(opening, seats=["you", "nobody", "random"]),
     ("/api/tables", "bad_edition"): partial(opening, edition="third"),
     ("/api/tables", "bad_game"): partial(opening, game="tarot"),

@@ -130,11 +130,11 @@ class Slow:
         await self.let.acquire()
         return bot_pool.choose(game, "random", position, seed)
 
-    async def advise(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position, begun: Sequence[Action] = ()) -> Advice:
         """Return what the consigliere advises, once he is let."""
         self.asked.append("consigliere")
         await self.let.acquire()
-        return bot_pool.advise(game, position)
+        return bot_pool.advise(game, position, begun)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """Estimate the win chance of each position's seat."""

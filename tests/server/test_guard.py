@@ -516,6 +516,11 @@ MATRIX: dict[str, tuple[dict[str, object], dict[str, str]]] = {
         dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun"),
     ),
     "hint": ({}, dict.fromkeys(("host", "other", "watcher", "gone"), "web.not_begun")),
+    "hold_reactions": (
+        {},
+        {"host": "web.no_hold", "other": "web.no_hold", "watcher": NOBODY, "gone": NOBODY},
+    ),
+    "ready": ({}, {"watcher": NOBODY, "gone": NOBODY}),
     "chat": ({"text": "hello"}, {"watcher": NOBODY, "gone": NOBODY}),
     "commit": (
         {"commitment": "0f" * 32},

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cosca.server.http.code_guesses import WRONG_CODES
-from cosca.server.live.lists import MOST_LISTED
+from cosca.server.live.lists import MINE_FOR, MOST_LISTED, WATCHABLE_FOR
 from tests.server.in_process import InProcessServer, SocketClient, Visitor, open_server, table
 
 BOTS = ["random", "random", "random"]
@@ -97,6 +97,37 @@ def test_the_host_may_list_a_table_and_hide_it_again_at_any_time(tmp_path: Path)
         )
         assert await found(server) == []
         await friend.until(lambda: not room(friend)["listed"])
+
+    in_house(tmp_path, attempt)
+
+
+def test_a_table_that_everybody_has_left_is_no_longer_listed(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> None:
+        ada = server.visitor()
+        code = await started(ada, listed=True)
+        assert await found(server) == [code]
+        server.clock.advance(WATCHABLE_FOR / 1000 - 1)
+        assert await found(server) == [code], "somebody may come back"
+        server.clock.advance(1)
+        assert await found(server) == []
+        mine = await ada.get("/api/me/tables")
+        assert [table["code"] for table in mine.json()] == [code], "it is still theirs"
+        again = await ada.connect(code)
+        await again.synced()
+        assert await found(server) == [code], "it is being played again"
+
+    in_house(tmp_path, attempt)
+
+
+def test_a_table_without_anything_new_for_long_is_no_longer_listed_as_mine(tmp_path: Path) -> None:
+    async def attempt(server: InProcessServer) -> None:
+        ada = server.visitor()
+        code = await started(ada)
+        slow = await started(ada, pace="days")
+        server.clock.advance(MINE_FOR / 1000)
+        mine = await ada.get("/api/me/tables")
+        assert [table["code"] for table in mine.json()] == [slow]
+        assert (await ada.get(f"/api/tables/{code}")).status == 200, "it is not deleted"
 
     in_house(tmp_path, attempt)
 

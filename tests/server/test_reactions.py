@@ -514,7 +514,7 @@ class EagerBots:
         """Return the first card if that is legal, else any action."""
         return SLOT if SLOT in position.legal else position.legal[0]
 
-    async def advise(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position, begun: Sequence[Action] = ()) -> Advice:
         """Return an empty advice."""
         return Advice((), (), "forced", {})
 

@@ -117,7 +117,7 @@ def test_a_list_shows_whose_turn_it_is_when_everybody_has_left(
             for one in (ada, bo):
                 await one.disconnect()
             expected = [seat in live.room.actors() for seat in (0, 1)]
-        world.clock.advance(1000)
+        world.clock.advance(800)
         await world.settle()
         assert world.houses[0].loaded() == []
         replayed.clear()

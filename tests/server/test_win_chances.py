@@ -189,8 +189,7 @@ def test_turning_points_are_in_the_language_of_the_request(tmp_path: Path, langu
             ]
             assert english["turning_points"]
             assert (
-                other["turning_points"][-1]["sentences"]
-                != english["turning_points"][-1]["sentences"]
+                other["turning_points"][-1]["sentence"] != english["turning_points"][-1]["sentence"]
             )
 
     asyncio.run(asked())

@@ -98,7 +98,7 @@ class RandomBots:
             await asyncio.get_running_loop().create_future()  # thinks for ever
         return position.legal[Dice(seed).below(len(position.legal))]
 
-    async def advise(self, game: str, position: Position) -> Advice:
+    async def advise(self, game: str, position: Position, begun: Sequence[Action] = ()) -> Advice:
         """Return an empty advice."""
         return Advice((), (), "forced", {})
 

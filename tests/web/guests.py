@@ -59,6 +59,7 @@ UNFOLD_ONE_GROUP: Final = """() => {
 }"""
 MARK_CHOICES: Final = """() => {
     const panel = document.querySelector('.move');
+    panel?.querySelector('[data-skip]')?.click(); // the picture shows what happened before
     if (!panel || panel.getAttribute('aria-busy') === 'true') return [];
     const seen = [...panel.querySelectorAll('[data-choice], .decide .primary')]
         .filter((button) => button.checkVisibility());
@@ -133,10 +134,15 @@ def play_to_the_end(guests: Sequence[Guest]) -> None:
 
 def wait_for_turn(somebody: Guest) -> None:
     """Wait until the page asks for a move, after all bots before it have played."""
+    somebody.page.wait_for_function(SKIP_AND_IS_ASKED)
     choice = somebody.page.locator(".move [data-choice], .move .primary").first
     choice.wait_for(state="attached", timeout=PATIENCE * 1000)
 
 
+SKIP_AND_IS_ASKED: Final = """() => {
+    document.querySelector('.move [data-skip]')?.click();
+    return document.querySelector('.move [data-choice], .move .decide .primary');
+}"""
 SKIP_AND_IS_STILL: Final = """() => {
     document.querySelector('.stage-foot .quiet')?.click();
     const ends = (each) => each.effect.getComputedTiming().iterations !== Infinity;

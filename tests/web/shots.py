@@ -1,4 +1,4 @@
-"""`./run shots FOLDER`: screenshots of every page and scene, on desk and phone, light and dark.
+"""`./run shots FOLDER`: screenshots of every page and scene, at every size, light and dark.
 
     ./run shots pictures                                  all of them; takes some minutes
     ./run shots pictures --game vendetta --size phone --theme dark
@@ -22,7 +22,16 @@ from tests.web.browser import DESK, PHONE, launched
 from tests.web.guests import Guest, guest, open_by_api
 from tests.web.houses import opened
 
-SIZES: Final[dict[str, dict[str, Any]]] = {"desk": DESK, "phone": PHONE}
+SIZES: Final[dict[str, dict[str, Any]]] = {
+    "desk": DESK,
+    "phone": PHONE,
+    "sideways": {**PHONE, "viewport": {"width": 844, "height": 390}},
+    "tablet": {**PHONE, "viewport": {"width": 820, "height": 1180}},
+    "small": {"viewport": {"width": 1024, "height": 768}},
+    "large": {"viewport": {"width": 1920, "height": 1080}},
+    "huge": {"viewport": {"width": 2560, "height": 1440}},
+    "zoomed": {"viewport": {"width": 720, "height": 450}},
+}
 THEMES: Final = {"light": "light", "dark": "dark"}
 SHORT: Final = {"vendetta": {"max_rounds": "2"}, "omerta": {"games": "1"}, "sicilianos": {}}
 STEPS: Final = 160
@@ -78,7 +87,7 @@ def pages(album: Album, page: Page, house: str) -> None:
         album.take(page, name, whole=True)
     page.goto(house, wait_until="networkidle")
     page.get_by_role("button", name="Rules").first.click()
-    page.locator("dialog .prose").wait_for()
+    page.locator("dialog .primer").wait_for()
     album.take(page, "rules")
 
 

@@ -15,6 +15,7 @@ def test_the_host_of_a_house_closes_a_table_and_bans_an_address(
     player, host = guest(browser, DESK, 1), guest(browser, PHONE, 2)
     player.page.goto(house)
     player.page.get_by_role("button", name=re.compile("Play now")).first.click()
+    player.page.get_by_role("button", name="Easy").click()
     player.page.wait_for_url(re.compile(r"/t/\w+$"))
     code = player.page.url.rsplit("/", 1)[1]
     page = host.page

@@ -26,7 +26,10 @@ from tests.web.observing import layout_shifts, note_layout_shifts, note_texts, n
 MOST_TOUCHES: Final = 600
 TOUCHES_BEFORE_CALL: Final = 25
 """Touches before Omerta is called, so that a game has some turns."""
-ANYTHING_TO_TOUCH: Final = f"() => document.querySelector('{PLAYABLE}, {PICK}, {DO_IT}, {OVER}')"
+ANYTHING_TO_TOUCH: Final = f"""() => {{
+    document.querySelector('.stage-foot .quiet')?.click();
+    return document.querySelector('{PLAYABLE}, {PICK}, {DO_IT}, {OVER}');
+}}"""
 READ_CONTROLS: Final = f"""() => ({{
     is_over: document.querySelector('{OVER}') !== null,
     is_whole: document.querySelector('{DO_IT}') !== null,
@@ -57,9 +60,9 @@ READ_PICTURE: Final = """() => {
     };
 }"""
 
-PLAYING_BEFORE_DRAWING: Final = """() => Boolean(
+PLAYING_BEFORE_OWN_TURN: Final = """() => Boolean(
     document.querySelector('.stage[data-playing]')
-    && document.querySelector('.picture [data-piece="pile"][data-playable]'))"""
+    && document.querySelector('.move [data-skip].primary') && !document.querySelector('.held'))"""
 CATCHING: Final = """() => document.querySelector('.picture').getAnimations({ subtree: true })
     .filter((each) => each.effect.getKeyframes().some((frame) => 'translate' in frame))
     .map((each) => getComputedStyle(each.effect.target).pointerEvents !== 'none')"""
@@ -141,6 +144,12 @@ def by_keys(page: Page, piece: str) -> None:
 
 def press_enter(found: ElementHandle) -> None:
     found.press("Enter")
+
+
+def confirm(page: Page) -> None:
+    """Make the move that was put together, unless it was an answer, which needs no confirmation."""
+    page.wait_for_function(f"() => document.querySelector('{DO_IT}, .stage[data-playing]')")
+    touch_if_there(page, DO_IT, press_enter)
 
 
 def step(page: Page, rng: Random, way: Way, *, may_call: bool) -> bool:
@@ -259,8 +268,37 @@ def test_the_picture_is_the_table_after_every_move(
 COUNTDOWN: Final = ".discards .ring ~ .count"
 
 
+EXPERIENCED: Final = """
+localStorage.setItem("cosca.untimed", "-");
+localStorage.setItem("cosca.windows", "3");
+"""
+"""Makes a browser one whose player has seen reaction windows before."""
+
+
+def test_the_first_game_has_no_clock_unless_it_is_asked_for(browser: Browser, house: str) -> None:
+    one = guest(browser, {**DESK, "reduced_motion": "reduce"})
+    seated(one, house, {"games": "1", "reactions": "live", "first_call": "9"}, bots=2)
+    page = one.page
+    waits = page.get_by_text(say("client.move.raceUntimed", {}))
+    play_until([one], lambda: waits.count() > 0)
+    expect(waits).to_be_visible()
+    expect(page.locator(COUNTDOWN)).to_have_count(0)
+    costs = [say(f"omerta.meaning.{window}", {}) for window in ("snap", "assassin")]
+    assert any(cost in page.locator(".meaning").inner_text() for cost in costs)
+    page.get_by_role("button", name=say("client.move.raceUseClock", {})).click()
+    expect(page.locator(COUNTDOWN)).to_be_visible()
+    start = page.get_by_role("button", name=say("client.move.raceStart", {}))
+    play_until([one], lambda: start.count() > 0)  # later windows wait until the player is ready
+    expect(page.locator(COUNTDOWN)).to_have_count(0)
+    start.click()
+    expect(page.locator(COUNTDOWN)).to_be_visible()
+    assert one.complaints == []
+    one.context.close()
+
+
 def test_a_ring_runs_down_while_the_fastest_reaction_counts(browser: Browser, house: str) -> None:
     one = guest(browser, {**DESK, "reduced_motion": "reduce"})
+    one.context.add_init_script(EXPERIENCED)
     options = {"games": "1", "reactions": "live", "first_call": "9"}
     seated(one, house, options, bots=2, bot="smemorato")  # who does not snap at everything
     page = one.page
@@ -284,19 +322,25 @@ def test_a_ring_runs_down_while_the_fastest_reaction_counts(browser: Browser, ho
 def test_a_click_that_skips_a_scene_makes_its_move_too(browser: Browser, house: str) -> None:
     """Cards that fly over the pile meanwhile do not catch the click."""
     one = guest(browser, DESK)
-    seated(one, house, {"games": "1", "reactions": "sealed", "first_call": "9"}, bots=2)
+    options = {"games": "1", "reactions": "sealed", "first_call": "9"}
+    recorder = seated(one, house, options, bots=2)
     page, rng = one.page, Random(3)
     flying: list[bool] = []
+
+    def may_draw_while_scenes_play() -> bool:
+        is_playing = page.evaluate(PLAYING_BEFORE_OWN_TURN)
+        page.wait_for_timeout(0)  # so that the recorder has heard all that the page has
+        return is_playing and any(each["name"] == "draw" for each in recorder.view["choices"])
+
     while len(flying) < 3:
-        page.wait_for_function(ANYTHING_TO_TOUCH)
-        if not page.evaluate(PLAYING_BEFORE_DRAWING):
+        if not may_draw_while_scenes_play():
             assert step(page, rng, by_mouse, may_call=False)
             continue
         page.locator('[data-piece="pile"]').hover()
         page.mouse.down()
         flying += page.evaluate(CATCHING)
         page.mouse.up()
-        expect(page.locator(".held")).to_be_visible()
+        expect(page.locator(PREVIEW)).to_be_visible()
     assert not any(flying)
     one.context.close()
 
@@ -311,6 +355,7 @@ def test_what_was_seen_is_shown_again_only_where_the_house_remembers(
     page = one.page
     for slot in (0, 3):
         by_mouse(page, f'[data-piece="card-0-{slot}"]')
+    confirm(page)
     faces = page.locator(".picture .near .lies:not([data-kind='-1'])")
     expect(faces).to_have_count(2)
     page.wait_for_function(ANYTHING_TO_TOUCH)
@@ -324,6 +369,7 @@ def test_what_was_seen_is_shown_again_only_where_the_house_remembers(
         page.evaluate(SKIP_AND_UNDO)
     pile = page.locator('[data-piece="pile"][data-playable]')
     pile.click(position=LEFT_EDGE)  # the own next move, and the sight is over
+    confirm(page)
     expect(page.locator(".held")).to_be_visible()
     expect(faces).to_have_count(2 if memory == "aided" else 0)
     assert page.locator(".picture .near .memory").count() == (2 if memory == "aided" else 0)

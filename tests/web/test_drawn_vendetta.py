@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -169,7 +170,7 @@ def test_a_whole_game_on_the_picture(
 
     play(one, Locator.tap if by_finger else click, look)
     must_be_true(page, recorder, secret=options.get("hands") == "hidden")
-    expect(page.locator(".players .crown")).to_have_count(len(recorder.position["winners"]))
+    expect(page.locator(".players .lead-crown")).to_have_count(len(recorder.position["winners"]))
     assert violations(page) == []
     assert fits(page)
     assert one.complaints == []
@@ -260,12 +261,12 @@ def test_men_are_dragged_and_two_districts_chosen_in_any_order(
     page.locator(f"[data-piece=district-{low}]").click()
     page.locator(PICK).first.click()
     expect(page.locator(".stage-foot .so-far")).to_have_text(
-        re.compile(rf">{low + 1} 2>{high + 1}$")
+        re.compile(rf"^{low + 1} .* · {high + 1} .*: 2 mafiosi$")
     )
     page.locator(f"[data-piece=district-{high}]").click()  # and choose another number
     page.locator(PICK).nth(3 - least[high]).click()
     expect(page.locator(".stage-foot .so-far")).to_have_text(
-        re.compile(rf">{low + 1} 3>{high + 1}$")
+        re.compile(rf"^{low + 1} .* · {high + 1} .*: 3 mafiosi$")
     )
 
     page.locator(f"[data-piece=district-{0 if low else 5}]").click()  # a third one
@@ -302,4 +303,52 @@ def test_where_too_few_men_are_dropped_the_minimum_is_placed(
     drop()
     expect(page.locator(PREVIEW)).to_be_visible()
     assert men_in(page, district) == position["minimums"][district]
+    one.context.close()
+
+
+NOTE_OWN_MEN = """() => {
+    window.ownMen = [];
+    const count = (piece) =>
+        piece.nextElementSibling.querySelectorAll('use[data-man="0"]').length;
+    const look = () => {
+        const now = [...document.querySelectorAll('[data-piece^=district-]')].map(count);
+        if (String(now) !== String(ownMen.at(-1))) ownMen.push(now);
+    };
+    look();
+    new MutationObserver(look).observe(document.querySelector('.picture'),
+        { subtree: true, childList: true });
+}"""
+
+
+def test_men_stay_where_they_were_placed_through_the_scenes_that_follow(
+    browser: Browser, house: str
+) -> None:
+    """They may be lost, but they never go back to the hand to appear a second time."""
+    one = guest(browser, DESK, seed=4)
+    seated(one, house, 3)
+    page = one.page
+    wait_for_own_turn(page)
+    place(one, click)
+    page.evaluate(NOTE_OWN_MEN)
+    turn_up(one, click)
+    page.locator(".stage[data-playing]").wait_for()
+    page.locator(".stage:not([data-playing])").wait_for()
+    noted = page.evaluate("() => ownMen")
+    assert sum(noted[0]) > 0
+    for before, after in pairwise(noted):
+        assert all(now <= then for then, now in zip(before, after, strict=True)), noted
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_log_says_why_and_leads_to_the_rule(
+    browser: Browser, house: str, size: dict[str, Any]
+) -> None:
+    one = guest(browser, size, seed=8)
+    page = one.page
+    seated(one, house)
+    reason = page.locator(".log .reason", has_text="The trustee starts the first round.")
+    expect(reason).to_have_count(1)
+    reason.get_by_role("button", name="Rule V-S1").click()
+    expect(page.locator("dialog .marked")).to_contain_text("One player is the trustee")
+    assert fits(page)
     one.context.close()

@@ -28,6 +28,7 @@ def play_now(one: Guest, house: str, language: str) -> None:
     choose(one.page, language)
     name = text("start.playNowLong", language, title="Vendetta")
     one.page.get_by_role("button", name=name).click()
+    one.page.get_by_role("button", name=say("strength.easy.name", {}, language)).click()
     expect(one.page.locator(".move [data-group]").first).to_be_visible()
 
 
@@ -46,6 +47,9 @@ def test_a_browser_gets_its_own_language(browser: Browser, house: str, language:
     expect(page.get_by_text(say("vendetta.about.tagline", {}, language))).to_be_visible()
     rules = text("start.rulesLong", language, title="Omerta")
     page.get_by_role("button", name=rules).click()
+    expect(page.get_by_text(say("omerta.primer.worth", {}, language))).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("button", name=text("rules.whole", language)).click()
     heading = sentences(language)["omerta.rules"].split("\n## ")[1].split("\n")[0]
     expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     assert violations(page) == []
@@ -71,6 +75,7 @@ def pass_until_two(page: Page) -> None:
     while ask.inner_text() != say("vendetta.question.two", {}, "en"):
         logged = page.locator(".log li").count()
         page.get_by_role("button", name=say("vendetta.choice.pass", {}, "en")).click()
+        page.locator(".decide .primary").click()
         expect(page.locator(".log li").nth(logged)).to_be_attached()
         expect(page.locator("[data-group]").first).to_be_visible()
 
@@ -93,7 +98,8 @@ def test_switching_the_language_during_a_game_loses_nothing(
     choose(page, "en")
     page.locator(".group [data-choice]:visible").first.click()
     expect(page.locator(".so-far strong")).to_be_visible()
-    preview = page.locator(".so-far strong").inner_text()
+    district, men = page.locator(".so-far strong").inner_text().split(": ")
+    number = int(men.split()[0])
     logged = page.locator(".log li").count()
     for language in [*OTHERS, "en"]:
         choose(page, language)
@@ -101,7 +107,8 @@ def test_switching_the_language_during_a_game_loses_nothing(
         expect(page.locator(".move h2")).to_have_text(text("table.yourTurn", language))
         asked = say("vendetta.question.more", {}, language)
         expect(page.locator(".move .ask")).to_have_text(asked)
-        expect(page.locator(".so-far strong")).to_have_text(preview)
+        men = say("vendetta.choice.men", {"number": number}, language)
+        expect(page.locator(".so-far strong")).to_have_text(f"{district}: {men}")
         caption = say("vendetta.layout.districts", {}, language)
         expect(page.locator("caption, figcaption").filter(has_text=caption).first).to_be_visible()
         assert page.locator(".log li").count() == logged

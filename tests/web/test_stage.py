@@ -1,6 +1,7 @@
 """What all drawn tables have in common: by mouse, touch and keys, light and dark."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.browser import DESK, PHONE, violations
-from tests.web.drawn import PICK, PLAYABLE, PREVIEW, sit_at_drawn_table
+from tests.web.drawn import DO_IT, PICK, PLAYABLE, PREVIEW, sit_at_drawn_table
 from tests.web.guests import (
     Guest,
     fits,
@@ -136,6 +137,121 @@ def test_with_reduced_motion_no_scenes_are_played(browser: Browser, house: str) 
     )
     play_on([one], 12)
     assert one.page.evaluate("() => window.scenes") == 0
+    one.context.close()
+
+
+READ_OFFERS = """() => {
+    if (document.querySelector('.over')) return { panel: null };
+    const all = (where) => [...document.querySelectorAll(where)];
+    if (all('.move[aria-busy=true], .stage[data-playing], [data-skip]').length) return null;
+    const panel = all('.move [data-choice]').map((each) => Number(each.dataset.choice));
+    const actions = all('.picture [data-piece]').map((each) => each.dataset.actions.split(' '));
+    const picture = actions.flat().filter(Boolean).map(Number);
+    return all('.move.mine').length ? { panel, picture } : null;
+}"""
+"""What panel and picture offer, once it is one's turn; null in the panel when the game is over."""
+
+
+@pytest.mark.parametrize("game", ["vendetta", "omerta", "sicilianos"])
+def test_panel_and_picture_offer_the_same(browser: Browser, house: str, game: str) -> None:
+    """Also in the middle of a move; there Vendetta's picture lets one change what is placed."""
+    one = guest(browser, {**DESK, "reduced_motion": "reduce"}, seed=7)
+    options = {"reactions": "sealed"} if game == "omerta" else {}
+    recorder = sit_at_drawn_table(one, house, game, ["random"] * 2, options, PIECE)
+    for _ in range(60):
+        offers = one.page.wait_for_function(READ_OFFERS).json_value()
+        if offers["panel"] is None:
+            break
+        panel, picture = set(offers["panel"]), set(offers["picture"])
+        if game == "vendetta":
+            district = {each["action"]: each["group"] for each in recorder.view["choices"]}
+            picture -= {action for action in picture - panel if not district[action]}  # as “Do it”
+            placed = {district[action] for action in picture - panel}
+            assert len(placed) <= 2 or not panel  # after “nobody” one may still place men
+            assert not {district.get(action) for action in panel} & placed
+            picture = {action for action in picture if district.get(action) not in placed}
+        assert picture == panel, picture ^ panel
+        one.take_step(hurry=False)
+    assert one.complaints == []
+    one.context.close()
+
+
+def test_a_bubble_closes_and_makes_way_for_the_next(browser: Browser, house: str) -> None:
+    one = guest(browser, {**DESK, "reduced_motion": "reduce"})
+    seated(one, house)
+    page, bubble = one.page, one.page.locator(".bubble")
+    page.locator("[data-piece=district-0]").hover()
+    expect(bubble).to_be_visible()
+    page.locator("[data-piece=raid]").hover()
+    expect(bubble).to_have_attribute("aria-label", re.compile("raid", re.IGNORECASE))
+    bubble.hover()  # it stays open to be read, and closes when the pointer has left it
+    page.mouse.move(0, 0)
+    expect(bubble).to_have_count(0)
+    closings: list[Callable[[], None]] = [
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.locator("h1").click(),
+    ]
+    for close in closings:
+        page.locator("[data-piece=hand]").hover()
+        expect(bubble).to_be_visible()
+        close()
+        expect(bubble).to_have_count(0)
+        page.mouse.move(0, 0)
+    one.context.close()
+
+
+def test_step_by_step_the_page_waits_for_the_player(browser: Browser, house: str) -> None:
+    """And the panel shows nothing that the picture has not shown yet."""
+    one = guest(browser, DESK)
+    seated(one, house)
+    page = one.page
+    page.locator("select.speed").select_option("step")
+    page.locator("[data-piece=pile]").click()
+    page.locator(DO_IT).click()
+    next_step = page.get_by_role("button", name="Next", exact=True)
+    expect(next_step).to_be_visible()
+    expect(page.locator(".stage-ask")).to_have_text("Happening now")
+    expect(page.locator("#move-title")).to_have_text("Happening now")
+    assert page.locator(".move [data-choice]").count() == 0
+    told = page.locator(".log li").last.inner_text()
+    assert told and told in page.locator(".stage-foot .so-far").inner_text()
+    shown = page.locator(".log li").count()
+    page.keyboard.press("ArrowRight")
+    wait_until(page, lambda: page.locator(".log li").count() > shown, "no next step was shown")
+    page.locator("[data-skip]").click()
+    expect(next_step).to_have_count(0)
+    page.reload()
+    expect(page.locator("select.speed")).to_have_value("step")
+    assert one.complaints == []
+    one.context.close()
+
+
+def test_leaving_asks_a_whole_question(browser: Browser, house: str) -> None:
+    one = guest(browser, DESK)
+    seated(one, house)
+    page, leave = one.page, one.page.get_by_role("button", name="Leave the table")
+    leave.click()
+    question = page.get_by_role("dialog")
+    expect(question).to_contain_text("A bot will play for you.")
+    assert violations(page) == []
+    question.get_by_role("button", name="Stay").click()
+    expect(question).to_have_count(0)
+    leave.click()
+    question.get_by_role("button", name="Leave", exact=True).click()
+    page.wait_for_url(f"{house}/")
+    one.context.close()
+
+
+def test_holding_a_finger_is_announced_once(browser: Browser, house: str) -> None:
+    one = guest(browser, {**PHONE, "reduced_motion": "reduce"})
+    seated(one, house)
+    note = one.page.get_by_text("Press and hold a piece")
+    expect(note).to_be_visible()
+    one.page.get_by_role("button", name="Got it").tap()
+    expect(note).to_have_count(0)
+    one.page.reload()
+    expect(one.page.locator(PLAYABLE).first).to_be_visible()
+    expect(note).to_have_count(0)
     one.context.close()
 
 

@@ -129,6 +129,7 @@ def play_now(somebody: Guest, house: str, game: str) -> str:
     page = somebody.page
     page.goto(house)
     page.get_by_role("button", name=f"Play now against bots: {GAMES[game].title}").click()
+    page.get_by_role("button", name="Easy").click()
     page.wait_for_url(re.compile(r"/t/\w+$"))
     expect(page.locator(".move")).to_be_visible()
     return page.url.rsplit("/", 1)[1]
@@ -153,8 +154,7 @@ def tab_to_something(page: Page) -> None:
     """Press Tab until a choice or "Do it" has the focus, and press Enter."""
     for _ in range(80):
         page.keyboard.press("Tab")
-        at = "() => Boolean(document.activeElement?.matches('[data-choice], .decide .primary'))"
-        if page.evaluate(at):
+        if page.evaluate(AT_SOMETHING):
             page.keyboard.press("Enter")
             return
         group = "() => document.activeElement?.getAttribute('aria-expanded') === 'false'"
@@ -162,6 +162,8 @@ def tab_to_something(page: Page) -> None:
             page.keyboard.press("Enter")
 
 
+AT_SOMETHING = """() => Boolean(
+    document.activeElement?.matches('[data-choice], .decide .primary, [data-skip]'))"""
 ANYTHING_TO_DO = "() => document.querySelector('.move [data-choice], .move .primary, .over')"
 ANY_OPEN = "() => Boolean(document.querySelector('[data-group][aria-expanded=true]'))"
 

@@ -32,9 +32,9 @@ FRENCH_SPACE = re.compile(r"(?<=[^\s,;]) [;:!?»%]|«[^\xa0]|[^\W_][!?»]|[^\W_]
 RULE = re.compile(r"^- \*\*([^*]+)\*\*", re.MULTILINE)
 ALIKE = {
     *("vendetta.district", "omerta.seat", "sicilianos.seat"),
-    *("sicilianos.letter", "sicilianos.short"),
+    *("vendetta.typed.name", "sicilianos.typed.name"),
 }
-"""Tables of names, and of letters that people type: the same in every language."""
+"""Tables of names: the same in every language."""
 
 
 def english() -> Mapping[str, str]:
@@ -92,13 +92,12 @@ def is_translated(key: str, games: set[str]) -> bool:
 
 
 def is_alike(key: str) -> bool:
-    """Whether a text is the same in every language: what people type, numbers and some names."""
+    """Whether a text is the same in every language: numbers and some names."""
     game, _, rest = key.partition(".")
     if game not in GAMES or key not in english():
         return False
-    is_typed = rest.startswith("move.") or rest == "about.minutes"
     is_name = key.rpartition(".")[0] in ALIKE
-    return is_typed or is_name or english()[key].isdecimal()
+    return rest == "about.minutes" or is_name or english()[key].isdecimal()
 
 
 def test_a_game_that_a_language_lacks_speaks_english(
@@ -243,11 +242,9 @@ def test_a_wrong_space_in_french_is_found(text: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_moves_are_typed_alike_in_every_language(language: str) -> None:
-    theirs = sentences(language)
-    for key, text in english().items():
-        if key.endswith((".notation", ".help")) and not key.startswith("help."):
-            assert CODE.findall(theirs[key]) == CODE.findall(text), key
+def test_keys_and_commands_of_the_help_are_the_same_in_every_language(language: str) -> None:
+    for key in ("play.help", "replay.help"):
+        assert CODE.findall(sentences(language)[key]) == CODE.findall(english()[key])
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -369,7 +366,10 @@ def test_every_text_of_the_client_is_shown_somewhere() -> None:
 
 def test_every_command_and_option_is_explained() -> None:
     context = click.Context(commands)
-    wanted = {f"help.{key}" for key in ("about", "usage", "options", "commands", "help")}
+    wanted = {
+        f"help.{key}"
+        for key in ("about", "usage", "options", "commands", "help", "default", "none")
+    }
     wanted |= {f"help.{option.name}" for option in commands.params}
     found = {name: commands.get_command(context, name) for name in COMMANDS}
     for name, command in {**found, "merge": merge_command}.items():

@@ -82,6 +82,7 @@ export interface DataView {
     reaction_seconds: number;
     clocks: Timer[];
     result: string;
+    ranking: Ranked[];
 }
 
 /** The command was granted and is stored. */
@@ -96,12 +97,21 @@ export interface Event {
     key: string;
     text?: string;
     params?: { [key: string]: number | string };
+    reason?: Reason | null;
 }
 
 /** A move of the principal variation. */
 export interface ExpectedMove {
     seat: number;
     text: string;
+}
+
+/** A figure that decided a finished game; the texts are for people only. */
+export interface Figure {
+    key: string;
+    value: number;
+    label?: string;
+    text?: string;
 }
 
 /** Give an open seat, or the seat of somebody who is gone, to a bot, as the host. */
@@ -125,7 +135,16 @@ export interface GameInfo {
     options: OptionInfo[];
     bots: BotInfo[];
     default_bot: string;
+    strengths: Strength[];
     example: string;
+}
+
+/** What it takes to win at this table, and how far everybody is. */
+export interface Goal {
+    text: string;
+    figures: Progress[];
+    leaders: number[];
+    details: string[];
 }
 
 /** A grid of the text view: a caption, headings, and rows whose first cell is their heading. */
@@ -135,9 +154,12 @@ export interface Grid {
     rows: Cell[][];
 }
 
-/** Ask the consigliere for the best moves; only for people who play alone against bots. */
+/** Ask the consigliere for the best moves; only for people who play alone against bots.
+
+    With `actions`, the steps chosen so far, only for moves that contain them. */
 export interface Hint {
     do: "hint";
+    actions?: number[];
     id: string;
 }
 
@@ -146,8 +168,19 @@ export interface HintAnswer {
     type: "hint";
     id: string;
     moves: Suggestion[];
-    reason: string;
+    explanation: Reason | null;
+    figures: string;
+    better: Suggestion | null;
+    warning: string;
     principal_variation: ExpectedMove[];
+}
+
+/** Let reaction windows wait until you react or are ready, while you are connected.
+
+    Only for people who play alone against bots. */
+export interface HoldReactions {
+    do: "hold_reactions";
+    id: string;
 }
 
 /** Take an open seat: the given one, or any. */
@@ -184,6 +217,12 @@ export interface Listed {
     seats: Seated[];
     you: number;
     your_turn: boolean;
+}
+
+/** What a decision means to somebody who does not know the game, and the rule that says so. */
+export interface Meaning {
+    text: string;
+    rule: string;
 }
 
 /** Make a whole move: its steps, one after another. */
@@ -273,10 +312,37 @@ export interface PreviewText {
     id: string;
 }
 
+/** The rules of a game on one page in plain words, for the settings of one table. */
+export interface Primer {
+    title: string;
+    table: string;
+    sections: PrimerSection[];
+}
+
+/** A sentence or two of a primer. */
+export interface PrimerLine {
+    text: string;
+    rules: string[];
+}
+
+/** A part of a primer. */
+export interface PrimerSection {
+    name: string;
+    heading: string;
+    lines: PrimerLine[];
+}
+
 /** Why an HTTP request was refused. */
 export interface Problem {
     key: string;
     text: string;
+}
+
+/** How far everybody is in one of the things that decide a game, such as points. */
+export interface Progress {
+    label: string;
+    values: string[];
+    target: string;
 }
 
 /** What somebody proposes, and who has agreed so far. */
@@ -294,6 +360,13 @@ export interface Propose {
     id: string;
 }
 
+/** The place of a seat in a finished game. */
+export interface Ranked {
+    place: number;
+    seat: number;
+    figures: Figure[];
+}
+
 /** A seat that reacted in a window that is over, and how many milliseconds it took. */
 export interface Reaction {
     seat: number;
@@ -304,6 +377,20 @@ export interface Reaction {
 export interface Reactions {
     type: "reactions";
     reactions: Reaction[];
+}
+
+/** Start the clock of the reaction window that waits for you. */
+export interface Ready {
+    do: "ready";
+    id: string;
+}
+
+/** Why something happened, with the rule behind it; the sentence is for people only. */
+export interface Reason {
+    key: string;
+    text?: string;
+    params?: { [key: string]: number | string | (number | string | (number | string)[])[] };
+    rule: string;
 }
 
 /** Take your seat back from the bot that plays for you. */
@@ -414,6 +501,14 @@ export interface Start {
     id: string;
 }
 
+/** How strong the opponents of somebody who plays against bots are. */
+export interface Strength {
+    name: string;
+    title: string;
+    text: string;
+    bots: string[];
+}
+
 /** A move that the consigliere suggests. */
 export interface Suggestion {
     actions: number[];
@@ -439,14 +534,17 @@ export interface TextView {
     round: string;
     actors: number[];
     question: string;
+    meaning: Meaning | null;
     grids: Grid[];
     notes: string[];
+    goal: Goal;
     choices: Choice[];
     position: { [key: string]: unknown };
     sights: Event[];
     reaction_seconds: number;
     clocks: Timer[];
     result: string;
+    ranking: Ranked[];
 }
 
 /** The clock of a seat that may act, in milliseconds of the server's time (see Ping). */
@@ -460,7 +558,7 @@ export interface Timer {
 export interface TurningPoint {
     number: number;
     text: string;
-    sentences: string[];
+    sentence: string;
     seat: number;
     before: number;
     after: number;
@@ -484,6 +582,6 @@ export interface WinChances {
     turning_points: TurningPoint[];
 }
 
-export type AnyCommand = Move | PreviewActions | PreviewText | PreviewMove | Hint | Chat | Commit | Reveal | Start | Fill | ReclaimSeat | Remove | Leave | Rematch | Propose | Agree | Resume | SetPrivacy | Ping;
+export type AnyCommand = Move | PreviewActions | PreviewText | PreviewMove | Hint | HoldReactions | Ready | Chat | Commit | Reveal | Start | Fill | ReclaimSeat | Remove | Leave | Rematch | Propose | Agree | Resume | SetPrivacy | Ping;
 
 export type AnyMessage = Sync | Update | Done | Refused | Preview | HintAnswer | Pong | Latency | Reactions;

@@ -35,12 +35,15 @@ export const view = (changes: Partial<TextView> = {}): TextView => ({
     question: "",
     grids: [],
     notes: [],
+    goal: { text: "", figures: [], leaders: [], details: [] },
     choices: [],
     position: {},
     sights: [],
+    meaning: null,
     reaction_seconds: 0,
     clocks: [],
     result: "",
+    ranking: [],
     ...changes,
 });
 

@@ -1,11 +1,12 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { sounds } from "../src/drawn/sounds.svelte";
-import { Stage, TRAVEL, type Piece } from "../src/drawn/stage.svelte";
+import { Playback } from "../src/drawn/playback.svelte";
+import { Stage, type Piece } from "../src/drawn/stage.svelte";
 import { RequestError } from "../src/lib/api";
 import { MoveDraft } from "../src/lib/move-draft.svelte";
 import type { Table } from "../src/lib/table.svelte";
 import { loadLanguage } from "../src/words";
-import { choice, event, room, preview, view } from "./samples";
+import { choice, room, preview, view } from "./samples";
 
 const node = {} as Element;
 const first = view();
@@ -19,108 +20,11 @@ beforeEach(() => {
     played = [];
     vi.spyOn(sounds, "play").mockImplementation((name) => void played.push(name));
     stage = new Stage(room(), first);
-    stage.scenes = { raid: { ms: 1000, sound: "shot" }, card: { ms: 500, after: true }, war: { ms: 20_000 } };
 });
 
-afterEach(() => {
-    vi.useRealTimers();
-    (document as { hidden: boolean }).hidden = false;
-});
+afterEach(() => void vi.useRealTimers());
 
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-
-describe("showing a view", () => {
-    test("without a scene happens at once", () => {
-        const next = view();
-        stage.show(next, [event("other")], [event("other")]);
-        expect(stage.view).toBe(next);
-        expect(stage.events).toHaveLength(1);
-        expect(stage.playing).toBe(false);
-    });
-
-    test("waits until the scenes that lead to it have played, one after another", async () => {
-        const next = view();
-        stage.show(next, [event("raid"), event("other"), event("raid", "again")], []);
-        await advance(0);
-        expect([stage.scene?.text, stage.view === first, stage.playing]).toEqual(["raid", true, true]);
-        await advance(1000);
-        expect([stage.scene?.text, stage.view === first]).toEqual(["again", true]);
-        await advance(1000);
-        expect([stage.scene, stage.view === next, stage.playing]).toEqual([null, true, false]);
-        expect(played).toEqual(["shot", "shot"]);
-    });
-
-    test("precedes a scene that is marked to play after it", async () => {
-        const next = view();
-        stage.show(next, [event("card")], []);
-        await advance(0);
-        expect([stage.scene?.key, stage.view === next]).toEqual(["card", true]);
-    });
-
-    test("lets pieces travel before the next one", async () => {
-        const [second, third] = [view(), view()];
-        stage.show(second, [event("raid")], []);
-        stage.show(third, [], []);
-        await advance(1000);
-        expect(stage.view).toBe(second);
-        await advance(TRAVEL);
-        expect(stage.view).toBe(third);
-    });
-
-    test("again changes nothing", () => {
-        stage.show(first, [event("raid")], []);
-        expect(stage.playing).toBe(false);
-    });
-});
-
-describe("scenes are skipped to the newest view", () => {
-    test("when the player skips them", async () => {
-        const [second, third] = [view(), view()];
-        stage.show(second, [event("raid")], []);
-        stage.show(third, [event("raid")], []);
-        await advance(10);
-        stage.skip();
-        expect([stage.view === third, stage.scene]).toEqual([true, null]);
-        await advance(0);
-        expect(stage.playing).toBe(false);
-    });
-
-    test("in a race", () => {
-        const next = view({ reaction_seconds: 1 });
-        stage.show(next, [event("raid")], []);
-        expect(stage.view).toBe(next);
-    });
-
-    test("when too many events or too many seconds of scenes are waiting", () => {
-        const [second, third] = [view(), view()];
-        stage.show(
-            second,
-            Array.from({ length: 41 }, () => event("raid")),
-            [],
-        );
-        expect(stage.view).toBe(second);
-        stage.show(third, [event("war")], []);
-        expect(stage.view).toBe(third);
-    });
-
-    test("in a hidden page, and under reduced motion", () => {
-        const [second, third] = [view(), view()];
-        (document as { hidden: boolean }).hidden = true;
-        stage.show(second, [event("raid")], []);
-        expect(stage.view).toBe(second);
-        (document as { hidden: boolean }).hidden = false;
-        vi.stubGlobal("matchMedia", () => ({ matches: true }));
-        stage.show(third, [event("raid")], []);
-        expect(stage.view).toBe(third);
-    });
-});
-
-test("a quiet stage plays scenes without sound", async () => {
-    stage.isQuiet = true;
-    stage.show(view(), [event("raid")], []);
-    await advance(10);
-    expect([stage.scene?.key, played]).toEqual(["raid", []]);
-});
 
 test("choices are found by name and params", () => {
     stage.choices = [
@@ -135,25 +39,57 @@ test("choices are found by name and params", () => {
 describe("touching a piece", () => {
     const request = vi.fn<Table["request"]>();
     let draft: MoveDraft;
+    const answering = view();
     const piece = (changes: Partial<Piece>): Piece => ({ id: "p", name: "A piece", ...changes });
 
     beforeEach(() => {
+        answering.actors = [0];
         request.mockReset().mockResolvedValue({ type: "done", id: "", code: "" });
         const table = {
-            view: first,
+            view: answering,
             request,
             previewActions: (actions: number[]) => request({ do: "preview_actions", actions }),
         };
-        draft = new MoveDraft(table as unknown as Table);
-        stage = new Stage(room(), first, table as unknown as Table, draft);
+        const playback = new Playback();
+        draft = new MoveDraft(table as unknown as Table, playback);
+        stage = new Stage(room(), first, table as unknown as Table, draft, [], playback);
     });
 
-    test("with one choice takes it", async () => {
+    test("with one choice puts the move together, and touching it once more makes the move", async () => {
         request.mockResolvedValueOnce(preview({ actions: [4], complete: true }));
         stage.touch(piece({ choices: [choice(4)] }), node);
         await advance(0);
-        expect(request).toHaveBeenLastCalledWith({ do: "move", actions: [4] });
+        expect(request).toHaveBeenLastCalledWith({ do: "preview_actions", actions: [4] });
         expect(played).toEqual(["place"]);
+        stage.touch(piece({ id: "other", about: "Another piece." }), node);
+        await advance(0);
+        expect(draft.steps).toEqual([4]);
+        stage.touch(piece({}), node);
+        await advance(0);
+        expect(request).toHaveBeenLastCalledWith({ do: "move", actions: [4] });
+    });
+
+    test("once more does not make a move that is not whole", async () => {
+        request.mockResolvedValueOnce(preview({ actions: [4] }));
+        stage.touch(piece({ choices: [choice(4)] }), node);
+        await advance(0);
+        stage.touch(piece({}), node);
+        await advance(0);
+        expect(draft.steps).toEqual([4]);
+    });
+
+    test("while several players answer is the answer", async () => {
+        answering.actors = [0, 1];
+        stage.touch(piece({ choices: [choice(4)] }), node);
+        await advance(0);
+        expect(request).toHaveBeenLastCalledWith({ do: "move", actions: [4] });
+    });
+
+    test("skips the scenes that play", async () => {
+        const skip = vi.spyOn(stage.playback, "skip");
+        stage.touch(piece({ choices: [choice(4)] }), node);
+        expect(skip).toHaveBeenCalled();
+        await advance(0);
     });
 
     test("with several choices opens a menu", () => {
@@ -189,6 +125,40 @@ describe("touching a piece", () => {
         stage.touch(piece({ choices: [choice(4)] }), node);
         await advance(0);
         expect(request).not.toHaveBeenCalled();
+    });
+});
+
+describe("a bubble", () => {
+    const explained: Piece = { id: "p", name: "A piece", about: "Read me." };
+    const other: Piece = { id: "q", name: "Another piece", about: "Or me." };
+
+    test("closes soon after the pointer has left, unless it comes back", () => {
+        stage.explain(explained, node);
+        stage.leaveBubble();
+        vi.advanceTimersByTime(200);
+        stage.enterBubble();
+        vi.advanceTimersByTime(5000);
+        expect(stage.bubble).not.toBeNull();
+        stage.leaveBubble();
+        vi.advanceTimersByTime(300);
+        expect(stage.bubble).toBeNull();
+    });
+
+    test("makes way for another one, which stays", () => {
+        stage.explain(explained, node);
+        stage.leaveBubble();
+        stage.explain(other, node);
+        vi.advanceTimersByTime(5000);
+        expect(stage.bubble?.piece).toBe(other);
+    });
+
+    test("with choices stays until something is touched", () => {
+        stage.touch({ ...explained, choices: [choice(4), choice(5)] }, node);
+        stage.leaveBubble();
+        vi.advanceTimersByTime(5000);
+        expect(stage.bubble?.kind).toBe("pick");
+        stage.touch({ id: "q", name: "Nothing to say" }, node);
+        expect(stage.bubble).toBeNull();
     });
 });
 

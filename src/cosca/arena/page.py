@@ -79,7 +79,7 @@ def _played(report: Json) -> str:
         seats=report["seats"],
         deals=report["deals"],
         games=report["games"],
-        seed=report["seed"],
+        seed=str(report["seed"]),
     )
     bots = ", ".join(bot["name"] for bot in report["bots"])
     text += " " + (_say("rotated") if len(report["bots"]) > 1 else _say("mirrored", bot=bots))

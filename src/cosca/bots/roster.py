@@ -74,6 +74,18 @@ def strength_level(name: str) -> int:
     return LEVELS_OF_PLAIN.get(name, 2)
 
 
+STRENGTHS: Final = {
+    name: tuple(bot for bot, who in CHARACTERS.items() if who.level == level)
+    for name, level in (("easy", 1), ("normal", 3), ("strong", 5))
+}
+"""Who sits down against somebody who asks for easy, normal or strong opponents."""
+
+
+def strength_key(game: Game[Any, Any], name: str) -> str:
+    """Return the key of the sentence that says how strong a bot is."""
+    return "strength.own" if name in game.heuristic_bots else f"strength.{strength_level(name)}"
+
+
 def description_key(game: Game[Any, Any], name: str) -> str:
     """Return the key of the sentence that describes a bot."""
     return f"{game.name}.bot.{name}" if name in game.heuristic_bots else f"bot.{name}"

@@ -22,8 +22,10 @@ MOMENTS: Final = 120
 """How many plies of a longer game are evaluated at first, evenly spaced."""
 CLOSER: Final = 3
 """How many gaps between them are evaluated ply by ply: those with the largest changes."""
-DECIDING: Final = 5
+DECIDING: Final = 3
 """The most turning points that are reported."""
+CLOSE: Final = 12
+"""So many plies apart or fewer, a rise and a fall of one seat cancel each other."""
 CHANGE: Final = 0.08
 """The smallest change of chances that makes a ply a turning point."""
 
@@ -97,15 +99,33 @@ class TurningPoint:
     before: float
     after: float
 
+    @property
+    def is_rise(self) -> bool:
+        """Whether the seat gained."""
+        return self.after > self.before
+
+    def cancels(self, other: "TurningPoint") -> bool:
+        """Return whether one takes back what the other brought: the same seat, soon after."""
+        is_close = abs(self.number - other.number) <= CLOSE
+        return is_close and self.seat == other.seat and self.is_rise != other.is_rise
+
 
 def turning_points(curve: Curve) -> list[TurningPoint]:
-    """Return the turning points of a game, in order."""
+    """Return the turning points of a game, in order: the largest changes, none taken back.
+
+    Of a rise and a fall of one seat that are close together, only the larger one is reported.
+    """
     decisive = []
     for number in sorted(curve):
         if number - 1 in curve and _change(curve[number - 1], curve[number]) >= CHANGE:
             decisive.append(number)
     decisive.sort(key=lambda number: -_change(curve[number - 1], curve[number]))
-    return [_turning_point(curve, number) for number in sorted(decisive[:DECIDING])]
+    found: list[TurningPoint] = []
+    for number in decisive:
+        turn = _turning_point(curve, number)
+        if len(found) < DECIDING and not any(turn.cancels(other) for other in found):
+            found.append(turn)
+    return sorted(found, key=lambda turn: turn.number)
 
 
 def _turning_point(curve: Curve, number: int) -> TurningPoint:

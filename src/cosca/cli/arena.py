@@ -264,7 +264,7 @@ def _print(figures: Json) -> None:
     console.print(table)
     par = f"{100 / figures['seats']:.1f}"
     rate = f"{figures['time']['decisions_per_second']:.0f}"
-    console.print(say("arena.summary", {"par": par, "rate": rate, "seed": figures["seed"]}))
+    console.print(say("arena.summary", {"par": par, "rate": rate, "seed": str(figures["seed"])}))
 
 
 def _print_balance(reports: dict[str, Json]) -> None:

@@ -39,5 +39,15 @@ def localize_help(command: click.Command, key: str, ctx: click.Context) -> click
         if isinstance(each, click.Option):
             own = f"{key}.{each.name}"
             text = own if own in sentences() else f"help.common.{each.name}"
-            each.help = say(text, {"languages": ", ".join(LANGUAGES)})
+            each.help = say(text, {"languages": ", ".join(LANGUAGES)}) + _default(each)
     return command
+
+
+def _default(option: click.Option) -> str:
+    """Return the sentence with the default of an option; the others say theirs in their text."""
+    value = option.default
+    if option.multiple:
+        value = say("help.none", {})
+    if option.is_flag or not isinstance(value, int | float | str) or value == "":
+        return ""
+    return " " + say("help.default", {"value": str(value)})

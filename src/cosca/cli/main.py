@@ -4,12 +4,15 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from typing import Any
 
 import click
 from click.exceptions import NoArgsIsHelpError
 
 import cosca
+from cosca.cli.completion import drop_run
 from cosca.cli.help import localize_help
+from cosca.cli.terminal import echo_text
 from cosca.core.errors import Refused
 from cosca.words import LANGUAGE, LANGUAGES, first_known, say, speak
 
@@ -48,6 +51,16 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"cosca.cli.{module}").command
         return localize_help(command, f"help.{module}", click.Context(command, parent=ctx))
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List every command with its whole first sentence."""
+        rows = []
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command and command.help:
+                rows.append((name, command.help.strip().partition("\n\n")[0]))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -62,8 +75,12 @@ def version() -> str:
     return f"cosca {cosca.__version__} ({'compiled' if cosca.is_compiled() else 'pure'})"
 
 
+def _complete_language(ctx: Any, param: Any, incomplete: str) -> list[str]:
+    return [language for language in LANGUAGES if language.startswith(incomplete)]
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--lang", metavar="CODE", expose_value=False)
+@click.option("--lang", metavar="CODE", expose_value=False, shell_complete=_complete_language)
 @click.version_option(message=version())
 def commands() -> None:
     """Group all commands; their help comes from the language files."""
@@ -97,6 +114,7 @@ def main() -> None:
     try:
         language, words = parse_language(sys.argv[1:], os.environ)
         speak(language)
+        drop_run()
         ctx = click.Context(commands, **commands.context_settings)
         localize_help(commands, "help", ctx).main(words, prog_name="cosca", standalone_mode=False)
     except Refused as refused:
@@ -130,5 +148,5 @@ def _describe_parameter_error(mistake: click.BadParameter, what: click.Parameter
 
 
 def _fail(sentence: str) -> None:
-    click.echo(sentence, err=True)
+    echo_text(sentence, err=True)
     sys.exit(2)

@@ -1,5 +1,6 @@
 """Options that several commands share: game, edition, house rules, bots, seats and seed."""
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -42,31 +43,49 @@ class WholeNumber(click.ParamType[int]):
         except ValueError:
             raise Refused("not_a_number", option=option, value=str(value)[:40]) from None
         if not self.least <= number <= self.most:
-            raise Refused(
-                "number_out_of_range", option=option, value=number, least=self.least, most=self.most
-            )
+            bounds = {"least": str(self.least), "most": str(self.most)}  # as they are typed
+            raise Refused("number_out_of_range", option=option, value=str(number), **bounds)
         return number
 
 
-def _default_game() -> Game[Any, Any]:
-    return next(iter(GAMES.values()))
+def _game_of_line() -> Game[Any, Any]:
+    """Return the game that a line to complete names, or the first one.
+
+    Click does not know it: it reads nothing of a line that ends with the name of an option.
+    """
+    words = os.environ.get("COMP_WORDS", "").split()
+    return next((GAMES[word] for word in words if word in GAMES), next(iter(GAMES.values())))
 
 
 def _complete_edition(ctx: Any, param: Any, incomplete: str) -> list[str]:
-    game = ctx.params.get("game") or _default_game()
+    game = _game_of_line()
     return [name for name in game.editions if name.startswith(incomplete)]
 
 
 def _complete_bots(ctx: Any, param: Any, incomplete: str) -> list[str]:
-    game = ctx.params.get("game") or _default_game()
+    game = _game_of_line()
     named, _, last = incomplete.rpartition(",")
     before = f"{named}," if named else ""
     return [before + name for name in roster(game) if name.startswith(last)]
 
 
+def _complete_changes(ctx: Any, param: Any, incomplete: str) -> list[str]:
+    game = _game_of_line()
+    changes = [
+        f"{option.key}={value}"
+        for option in game.options
+        if not isinstance(option.values, range)
+        for value in option.values
+    ]
+    changes += [f"{option.key}=" for option in game.options if isinstance(option.values, range)]
+    return [change for change in changes if change.startswith(incomplete)]
+
+
 def _parse_changes(ctx: Any, param: Any, words: tuple[str, ...]) -> dict[str, str]:
     """Return the house rules given as `--set key=value`."""
-    changes = {}
+    changes: dict[str, str] = {}
+    if ctx and ctx.resilient_parsing:  # a shell asks for completions of an unfinished line
+        return changes
     for word in words:
         key, equals, value = word.partition("=")
         if not equals:
@@ -83,6 +102,7 @@ def edition_options(command: F) -> F:
         metavar="OPTION=VALUE",
         multiple=True,
         callback=_parse_changes,
+        shell_complete=_complete_changes,
     )(command)
     return click.option(
         "--edition",

@@ -86,7 +86,7 @@ def paint(lines: list[Line], before: list[Line] | None = None) -> Text:
     for number, line in enumerate(lines):
         if number:
             text.append("\n")
-        cells = _cells(line, before[number] if before else line)
+        cells = _cells(line, before[number] if before and number < len(before) else line)
         for look, run in groupby(cells, lambda cell: cell[1]):
             text.append("".join(character for character, _ in run), look)
     return text

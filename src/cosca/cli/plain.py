@@ -7,28 +7,40 @@ from cosca.cli import session as kinds
 from cosca.cli.saved_game import SavedGame
 from cosca.cli.seating import PERSON
 from cosca.cli.session import InputResult, Session
+from cosca.cli.terminal import text_width, wrap_markdown, wrap_text
 from cosca.core.drawing import Drawing
 from cosca.core.errors import Refused
+from cosca.match.typed_moves import list_examples
 from cosca.words import say
 
 Read = Callable[[str], str]
 """Prints a prompt and reads a line; raises EOFError at the end of the input."""
 Write = Callable[[str], None]
 """Prints a line."""
+Width = Callable[[], int]
+"""Returns the width of a line."""
 
 
 class PlainInterface:
     """Plays a session in plain text: prints events and the table, then reads a move."""
 
     def __init__(
-        self, session: Session, saved: SavedGame, read: Read, write: Write, *, interactive: bool
+        self,
+        session: Session,
+        saved: SavedGame,
+        read: Read,
+        write: Write,
+        *,
+        interactive: bool,
+        width: Width = text_width,
     ) -> None:
         self.session = session
         self.saved = saved
         self.interactive = interactive
         """Whether to ask again after an error; piped input stops at the first one."""
-        self._read = read
-        self._write = write
+        self._read_line = read
+        self._write_line = write
+        self._width = width
         self._events_printed = session.news_start
         self._glimpsed_until = 0
 
@@ -50,7 +62,9 @@ class PlainInterface:
         self._print_news()
         self._show(self.session.drawing())
         self._say("play.over", result=self.session.result())
-        self._say("play.recorded", file=str(self.saved.record_path(self.session)))
+        for line in self.session.ranking():
+            self._write(line)
+        self._write(self.saved.last_words(self.session))
 
     # --- One turn -------------------------------------------------------------------------------
 
@@ -91,11 +105,12 @@ class PlainInterface:
         return say("play.prompt_confirm", {"question": question})
 
     def _save(self) -> None:
-        self.saved.write(self.session)
+        if refused := self.saved.keep(self.session):
+            self._say(refused.key, **refused.params)
 
     def _quit(self) -> None:
-        self._save()
-        self._say("play.saved", game=self.session.game.name)
+        self.saved.keep(self.session)
+        self._write(self.saved.last_words(self.session))
 
     # --- Commands -------------------------------------------------------------------------------
 
@@ -109,13 +124,13 @@ class PlainInterface:
 
     def _menu(self, answer: InputResult) -> None:
         for number, move in enumerate(self.session.open_menu(), start=1):
-            self._write(f"{number:>3}  {self.session.format_move(move)}")
+            self._write(f"{kinds.MENU_MARK + str(number):>3}  {self.session.format_move(move)}")
         self._say("play.menu")
 
     def _rules(self, answer: InputResult) -> None:
-        self._write(rulebook.controls(self.session.game))
-        self._write("")
-        self._write(rulebook.rules(self.session.game))
+        text = f"{rulebook.controls(self.session.game)}\n\n{self.session.rules()}"
+        for line in wrap_markdown(text, self._width()):
+            self._write_line(line)
 
     def _hint(self, answer: InputResult) -> None:
         for line in self.session.hint():
@@ -133,7 +148,7 @@ class PlainInterface:
             self._write(line)
 
     def _show_usage(self, answer: InputResult) -> None:
-        self._say("play.how", example=say(f"{self.session.game.name}.play.example", {}))
+        self._say("play.how", example=list_examples(self.session.game))
 
     _HANDLERS = {  # noqa: RUF012 - never changed
         kinds.PREVIEW: _preview,
@@ -148,6 +163,18 @@ class PlainInterface:
     }
 
     # --- Output ---------------------------------------------------------------------------------
+
+    def _write(self, text: str) -> None:
+        """Print a text, broken between words."""
+        for line in wrap_text(text, self._width()):
+            self._write_line(line)
+
+    def _read(self, prompt: str) -> str:
+        """Read a line after a prompt, of which all but the last line is printed before."""
+        *before, last = wrap_text(prompt, self._width() - 1)
+        for line in before:
+            self._write_line(line)
+        return self._read_line(f"{last} ")
 
     def _say(self, key: str, **params: int | str) -> None:
         self._write(say(key, params))
@@ -181,14 +208,20 @@ class PlainInterface:
         if self._glimpsed_until == len(self.session.table.events):
             return
         self._glimpsed_until = len(self.session.table.events)
-        for sight in glimpses:
-            self._write(sight)
+        lines = [line for sight in glimpses for line in wrap_text(sight, self._width())]
+        for line in lines:
+            self._write_line(line)
         if glimpses and self.interactive:
             self._read(say("play.put_back", {}))
-            self._write(f"\x1b[{len(glimpses) + 1}F\x1b[J" + say("play.were_put_back", {}))
+            self._write_line(f"\x1b[{len(lines) + 1}F\x1b[J" + say("play.were_put_back", {}))
 
     def _show(self, drawing: Drawing) -> None:
-        self._write("")
-        for line in [*drawing.board, *drawing.players]:
-            self._write("".join(piece.text for piece in line).rstrip())
-        self._write("")
+        """Print the table; where it is too wide, in sentences."""
+        lines = [
+            "".join(piece.text for piece in line).rstrip()
+            for line in [*drawing.board, *drawing.players]
+        ]
+        if max(map(len, lines)) > self._width():
+            lines = [part for text in drawing.sentences for part in wrap_text(text, self._width())]
+        for line in ["", *lines, ""]:
+            self._write_line(line)

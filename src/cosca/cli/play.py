@@ -20,7 +20,7 @@ from cosca.cli.saved_game import SavedGame
 from cosca.cli.seating import make_seating
 from cosca.cli.serve import open_house
 from cosca.cli.session import Session
-from cosca.cli.terminal import is_full_screen, print_lines
+from cosca.cli.terminal import echo_text, is_full_screen, print_lines
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 
@@ -131,6 +131,6 @@ def _play_on_screen(game: Game[Any, Any], session: Session | None) -> None:
     with closing(session) if session else nullcontext():
         last_words = app.run()
     if last_words:
-        click.echo(last_words, err=bool(app.return_code))
+        echo_text(last_words, err=bool(app.return_code))
     if app.return_code:
         sys.exit(app.return_code)

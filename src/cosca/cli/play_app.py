@@ -34,6 +34,7 @@ class PlayApp(App[str]):
         self.game = game
         self.pace = pace
         self._session = session
+        self._saved = SavedGame(game)
 
     def on_mount(self) -> None:
         self.register_theme(THEME)
@@ -53,8 +54,8 @@ class PlayApp(App[str]):
             return
         self.game = session.game
         self._session = session
-        saved = SavedGame(session.game)
-        self.push_screen(TableScreen(session, saved, self.pace), self._finish_session)
+        self._saved = SavedGame(session.game)
+        self.push_screen(TableScreen(session, self._saved, self.pace), self._finish_session)
 
     async def action_quit(self) -> None:
         """Quit from any screen; a game in progress is saved."""
@@ -69,8 +70,5 @@ class PlayApp(App[str]):
         """Start another game, or quit with a message about the saved game or the record."""
         if choice == "another":
             self._show_setup()
-        elif self._session and not self._session.is_over:
-            self.exit(say("play.saved", {"game": self.game.name}))
         elif self._session:
-            file = SavedGame(self.game).record_path(self._session)
-            self.exit(say("play.recorded", {"file": str(file)}))
+            self.exit(self._saved.last_words(self._session))

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from cosca.cli.options import WholeNumber
-from cosca.cli.terminal import is_full_screen, print_lines
+from cosca.cli.terminal import echo_text, is_full_screen, print_lines
 from cosca.cli.verify import format_broken, read_record_file
 from cosca.cli.win_chances import compute_win_chances, format_win_chances
 from cosca.core.errors import Refused
@@ -96,7 +96,7 @@ def command(
         else:
             print_lines(lambda: click.echo(format_score_sheet(source.replay, viewer, at), nl=False))
     except InvalidRecord as broken:
-        click.echo(format_broken(broken), err=True)
+        echo_text(format_broken(broken), err=True)
         sys.exit(1)
 
 
@@ -128,7 +128,7 @@ def _open_screen(source: RecordFile, viewer: Viewer, at: int | None, follow: boo
     app = ReplayApp(source, viewer, at, follow=follow)
     last_words = app.run()
     if last_words:
-        click.echo(last_words, err=True)
+        echo_text(last_words, err=True)
     if app.return_code:
         sys.exit(app.return_code)
 

@@ -117,18 +117,21 @@ class ReplayScreen(Screen[None]):
         self.show()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Lay out the table again: the board keeps its size, the events get the rest."""
-        wide = event.size.width >= WIDE_COLUMNS
+        self.show()
+
+    def _arrange(self, lines: int) -> None:
+        """Give the board the lines it needs now, and the events the rest."""
+        wide = self.size.width >= WIDE_COLUMNS
         table = self.query_one("#table", Grid)
         table.set_class(wide, "wide")
-        table.styles.grid_rows = f"{len(self._drawing(self.at).board) + wide} 1fr"
-        self.call_after_refresh(self.show)
+        table.styles.grid_rows = f"{lines + wide} 1fr"
 
     # --- Display --------------------------------------------------------------------------------
 
     def show(self, message: Text | None = None) -> None:
         """Update everything on the screen."""
         now, before = self._drawing(self.at), self._drawing(max(0, self.at - 1))
+        self._arrange(len(now.board))
         self.query_one("#board", Static).update(_paint_changes(now.board, before.board))
         players = _paint_changes(now.players, before.players).append_text(self._who_played(now))
         self.query_one("#players", Static).update(players)

@@ -3,12 +3,14 @@
 from typing import Any
 
 from cosca.core.game import Game
+from cosca.core.options import Settings
+from cosca.match.primer_text import primer_markdown
 from cosca.words import RULES, say, sentences
 
 
-def rules(game: Game[Any, Any]) -> str:
-    """Return the rules as Markdown."""
-    return sentences()[f"{game.name}.{RULES}"]
+def rules(game: Game[Any, Any], settings: Settings, seats: int) -> str:
+    """Return the rules as Markdown: one page for this table, then the whole rulebook."""
+    return primer_markdown(game, settings, seats) + "\n" + sentences()[f"{game.name}.{RULES}"]
 
 
 def controls(game: Game[Any, Any]) -> str:

@@ -4,11 +4,13 @@ from typing import Any
 
 import click
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
 
 from cosca.cli.options import GameName
 from cosca.core.game import Game
+from cosca.match.primer_text import primer_markdown
 from cosca.testing.traceability import Rule, rules_of
 from cosca.words import say
 
@@ -16,8 +18,9 @@ from cosca.words import say
 @click.command()
 @click.argument("game", type=GameName())
 def command(game: Game[Any, Any]) -> None:
-    """Print each rule of GAME, the functions that implement it and the tests that check it."""
+    """Print the rules of GAME on one page, then each rule with its functions and tests."""
     console = Console(highlight=False)
+    console.print(Markdown(primer_markdown(game, game.settings(), game.default_seats)))
     for rule in rules_of(game).values():
         console.print(Text.assemble((rule.id, "bold"), "  ", rule.text.replace("**", "")))
         for line in _lines(rule):

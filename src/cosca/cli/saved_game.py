@@ -16,6 +16,7 @@ from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.match.sealed import FORMAT
 from cosca.server.storage.private_files import make_private, make_private_folder
+from cosca.words import say
 
 HOME = "COSCA_HOME"
 """Environment variable with the folder for saved games and records."""
@@ -27,14 +28,18 @@ class SavedGame:
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
         self.path = data_folder() / f"{game.name}.json"
+        self.failure: Refused | None = None
+        """Why the game could not be saved the last time."""
 
     def read(self) -> Session | None:
         """Return the unfinished game, if there is one."""
         try:
             text = self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, UnicodeDecodeError):
+            if not os.access(self.path.parent, os.X_OK):
+                return None  # nothing can be saved there either
             raise self._unreadable() from None
         try:
             data = json.loads(text)
@@ -57,6 +62,24 @@ class SavedGame:
     def record_path(self, session: Session) -> Path:
         """Return the path of the record of a game; the record stays when the game is over."""
         return self.path.parent / "records" / session.seating.record
+
+    def keep(self, session: Session) -> Refused | None:
+        """Save the game if that is possible. Return why not, but only the first time it fails."""
+        before = self.failure
+        try:
+            self.write(session)
+            self.failure = None
+        except Refused as refused:
+            self.failure = refused
+        return self.failure if before is None else None
+
+    def last_words(self, session: Session) -> str:
+        """Return the sentence for a player who leaves: where the game or its record is."""
+        if self.failure:
+            return say("play.not_saved", self.failure.params)
+        if session.is_over:
+            return say("play.recorded", {"file": str(self.record_path(session))})
+        return say("play.saved", {"game": self.game.name})
 
     def write(self, session: Session) -> None:
         """Save the game and its record; if the game is over, keep only the record."""

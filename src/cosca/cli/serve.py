@@ -19,14 +19,14 @@ def _setting(flag: str, *names: str, **attributes: Any) -> Callable[[F], F]:
 
 
 @click.command()
-@_setting("--host", default="127.0.0.1", show_default=True)
-@_setting("--port", type=WholeNumber(1, 65535), default=8642, show_default=True)
+@_setting("--host", default="127.0.0.1")
+@_setting("--port", type=WholeNumber(1, 65535), default=8642)
 @_setting("--lan", is_flag=True)
 @_setting("--browse", is_flag=True)
 @_setting("--store", type=click.Path(path_type=Path))
 @_setting("--host-name", "names", multiple=True)
 @_setting("--trust-proxy", "proxies", multiple=True)
-@_setting("--workers", type=WholeNumber(1, 64), default=1, show_default=True)
+@_setting("--workers", type=WholeNumber(1, 64), default=1)
 @_setting(
     "--keep-days",
     type=WholeNumber(1, 36_500),
@@ -37,13 +37,11 @@ def _setting(flag: str, *names: str, **attributes: Any) -> Callable[[F], F]:
     "--log",
     type=click.Choice(["text", "json"]),
     default="text",
-    show_default=True,
 )
 @_setting(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="info",
-    show_default=True,
 )
 def command(lan: bool, browse: bool, store: Path | None, **settings: Any) -> None:
     """Run the server: tables for people and bots in any browser.

@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import Any
 
-from cosca.bots.consigliere import AdvisedMove, advise, format_reason, percent
+from cosca.bots.consigliere import AdvisedMove, advise, describe_steps, format_reason
 from cosca.bots.external import BotProcesses
 from cosca.bots.roster import reaction_time
+from cosca.cli import rulebook
 from cosca.cli.seating import PERSON, Seating
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing
@@ -22,14 +23,20 @@ from cosca.core.names import CHANCE, Seat
 from cosca.core.options import AIDED
 from cosca.core.position import Position
 from cosca.match.chance import draw_outcome
+from cosca.match.narration import event_lines
+from cosca.match.ranking_text import ranking_lines
 from cosca.match.record import Scribe
 from cosca.match.table import Step, Table
+from cosca.match.typed_moves import read_move, show_move
 from cosca.words import say, sentences
 
 REACTION_SECONDS = 5.0
 """Length of a reaction window, in which the fastest player counts."""
 PASS = Move("pass")
 """The move of a player who does not react in time."""
+
+MENU_MARK = "#"
+"""Typed before the number of a menu entry: a number alone is always part of a move."""
 
 PREVIEW, EMPTY, REACTED, LATE = "preview", "nothing", "reacted", "late"
 CONFIRM, UNDO, MENU, RULES, HINT, LOG, MAP, LIST, QUIT = (
@@ -137,6 +144,10 @@ class Session:
         """Return the name of a seat in this game."""
         return say(f"{self.game.name}.seat.{seat}", {})
 
+    def rules(self) -> str:
+        """Return the rules of this table as Markdown, first on one page, then all of them."""
+        return rulebook.rules(self.game, self.table.settings, self.table.seats)
+
     def edition(self) -> str:
         """Return the edition being played."""
         return self.game.edition_of(self.table.settings)
@@ -161,11 +172,7 @@ class Session:
         events = [e for e in self.table.events[since:until] if e.is_for(self.seat)]
         if not self._aids_memory():
             events = [event for event in events if not event.is_transient]
-        lines = []
-        for _, alike in groupby(events, lambda event: event.key):
-            texts = [say(event.key, event.params) for event in alike]
-            lines.append(" ".join(filter(None, texts)))
-        return [line for line in lines if line]
+        return event_lines(events, lambda event: say(event.key, event.params))
 
     def _aids_memory(self) -> bool:
         """Return whether the house rules let the player see such cards again."""
@@ -191,10 +198,18 @@ class Session:
             return say("play.you_shared", {"names": names})
         return say("play.they_won", {"names": names, "number": len(winners)})
 
+    def ranking(self) -> list[str]:
+        """Return a line for each seat of a finished game: its place and what decided it."""
+        return ranking_lines(self.game, self.table.ranking())
+
     # --- What the player does -------------------------------------------------------------------
 
     def handle_input(self, text: str) -> InputResult:
-        """Interpret an input line. A move is only previewed; an illegal one is refused."""
+        """Interpret an input line. A move is only previewed; an illegal one is refused.
+
+        A refusal drops the pending move: the player meant something else, so Enter must not make
+        that one.
+        """
         text = text.strip()
         if not text and self.is_reaction_window:
             return self.react(PASS)
@@ -203,18 +218,26 @@ class Session:
         command = command_words().get(text.lower())
         if command:
             return InputResult(command)
-        if self.is_reaction_window:
-            return self.react(self._read(text))
-        self.propose(self._read(text))
+        try:
+            move = self._read(text)
+            if self.is_reaction_window:
+                return self.react(move)
+            self.propose(move)
+        except Refused:
+            self.pending = None
+            raise
         return InputResult(PREVIEW, self.pending_text())
 
     def _read(self, text: str) -> Move:
-        """Parse a move in the notation of the game, or its number in the open menu."""
-        if not (self.menu and text.isdecimal()):
-            return self.game.parse_move(text)
-        if not 1 <= int(text[:9]) <= len(self.menu):
-            raise Refused("play.no_such_choice", number=text[:9], most=len(self.menu))
-        return self.menu[int(text) - 1]
+        """Read a move as typed, or the menu entry of a number such as `#2`."""
+        if not text.startswith(MENU_MARK):
+            return read_move(self.game, text)
+        if not self.menu:
+            raise Refused("play.no_menu")
+        number = text.removeprefix(MENU_MARK).strip()[:9]
+        if not (number.isdecimal() and 1 <= int(number) <= len(self.menu)):
+            raise Refused("play.no_such_choice", number=number, most=len(self.menu))
+        return self.menu[int(number) - 1]
 
     def propose(self, move: Move) -> None:
         """Make a move pending. An illegal one is refused, and the previous one stays pending."""
@@ -296,7 +319,7 @@ class Session:
     # --- Menu and hints ---------------------------------------------------------------------------
 
     def open_menu(self) -> list[Move]:
-        """Return suggested moves, to be chosen by number."""
+        """Return suggested moves, to be chosen by number: `#2` for the second."""
         if not self.is_my_turn:
             raise Refused("game_over" if self.is_over else "not_your_turn")
         self.menu = self.game.candidates(self.position())
@@ -311,18 +334,17 @@ class Session:
         def as_typed(move: AdvisedMove) -> str:
             return self.format_move(self.game.to_move(move.actions))
 
-        best = advice.moves[0]
-        params: dict[str, Param] = {
-            "move": as_typed(best),
-            "chance": percent(best.shares[self.seat]),
-            "why": format_reason(self.game, advice, as_typed),
-        }
+        why = format_reason(self.game, advice, as_typed)
+        params: dict[str, Param] = {"move": as_typed(advice.moves[0]), "why": why}
         steps = [
-            say("play.hint_step", {"name": self.name(step.seat), "move": step.text})
+            say(
+                "play.hint_step",
+                {"name": self.name(step.seat), "move": describe_steps(step.choices)},
+            )
             for step in advice.principal_variation[1:]
         ]
         lines = [say("play.hint", params)]
-        return [*lines, say("play.hint_line", {"line": ", ".join(steps)})] if steps else lines
+        return [*lines, say("play.hint_line", {"line": "; ".join(steps)})] if steps else lines
 
     def pending_text(self) -> str:
         """Return the pending move as it would be typed."""
@@ -330,8 +352,7 @@ class Session:
 
     def format_move(self, move: Move) -> str:
         """Return a move as it would be typed."""
-        key = f"{self.game.name}.move.{move.verb}"
-        return say(key, {"notation": self.game.format_move(move)})
+        return show_move(self.game, move)
 
     # --- Bots -----------------------------------------------------------------------------------
 

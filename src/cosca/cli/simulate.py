@@ -169,7 +169,7 @@ def _print(game: Game[Any, Any], report: dict[str, Any]) -> None:
                 "rounds": f"{report['rounds_mean']:.1f}",
                 "decisions": report["decisions"],
                 "seconds": f"{report['seconds']:.1f}",
-                "seed": report["seed"],
+                "seed": str(report["seed"]),
             },
         )
     )

@@ -9,7 +9,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, Horizontal, VerticalScroll
-from textual.geometry import Region
 from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
@@ -22,7 +21,9 @@ from cosca.cli.palette import highlight_names, paint, style
 from cosca.cli.saved_game import SavedGame
 from cosca.cli.session import Session
 from cosca.cli.text_screen import TextScreen
+from cosca.core.drawing import Drawing, Line
 from cosca.core.errors import Refused
+from cosca.match.typed_moves import list_examples
 from cosca.words import say
 
 PACES = (0.0, 0.5, 1.2, 2.5)
@@ -30,8 +31,10 @@ PACES = (0.0, 0.5, 1.2, 2.5)
 DEFAULT_PACE = 2
 WIDE_COLUMNS = 124
 """From this width on, events are shown beside the board, not below it."""
-FIXED_LINES = 4
-"""Lines of the screen besides the table: title, question, input and keys."""
+TITLE_AND_INPUT = 2
+"""Lines of the screen besides the table, the message and the keys."""
+FEWEST_PLAYER_LINES = 3
+"""Lines that the players keep where not everything fits."""
 SHORT_HELP_LINES = 9
 """Lines of the short help."""
 GLIMPSE_SECONDS = 6.0
@@ -80,16 +83,24 @@ def _has_pending_move(screen: Screen[Any]) -> bool:
     return isinstance(screen, TableScreen) and screen.session.pending is not None
 
 
+def _width(lines: list[Line]) -> int:
+    return max(sum(len(piece.text) for piece in line) for line in lines)
+
+
+def _alarm(refused: Refused) -> Text:
+    return Text(say(refused.key, refused.params), style("alarm"))
+
+
 class MoveMenu(OptionList):
-    """A list of suggested moves. A digit selects one at once."""
+    """A list of suggested moves. Typing closes it: what is typed is a move, as without a menu."""
 
     def on_key(self, event: events.Key) -> None:
-        if event.character and event.character in "123456789":
-            number = int(event.character) - 1
-            if number < self.option_count:
+        screen = self.screen
+        if isinstance(screen, TableScreen) and event.character and event.is_printable:
+            if event.character != " ":
                 event.stop()
-                self.highlighted = number
-                self.action_select()
+                event.prevent_default()
+                screen.type_instead(event.character)
 
 
 class TableScreen(Screen[str]):
@@ -102,6 +113,8 @@ class TableScreen(Screen[str]):
         Binding("f4", "log", say("play.key_log", {})),
         Binding("f6", "pace", say("play.key_pace", {})),
         Binding("escape", "undo", say("play.key_undo", {})),
+        Binding("pageup", "scroll_table(-1)", show=False),
+        Binding("pagedown", "scroll_table(1)", show=False),
     ]
     CSS = """
     TableScreen { background: $background; layers: base; }
@@ -109,7 +122,9 @@ class TableScreen(Screen[str]):
     #title .left { width: 1fr; color: $foreground; text-style: bold; }
     #title .right { width: auto; }
     #table { height: 1fr; grid-size: 2 3; grid-columns: 1fr 44; grid-gutter: 0 1; padding: 0 1; }
-    #board { column-span: 2; content-align: center top; width: 100%; }
+    #table > VerticalScroll { scrollbar-size-vertical: 1; }
+    #board-view { column-span: 2; }
+    #board { content-align: center top; width: 100%; }
     #news, #menu { row-span: 2; height: 100%; border: none; border-top: solid $secondary;
         border-title-color: $primary; border-title-align: left;
         background: $background; padding: 0; scrollbar-size-vertical: 1; }
@@ -119,16 +134,18 @@ class TableScreen(Screen[str]):
     #board, #players { text-wrap: nowrap; }
     #card { display: none; color: $text-muted; border-top: solid $secondary; height: auto; }
     #table.wide { grid-columns: 78 1fr; grid-gutter: 0 3; padding: 1 2 0 2; }
-    #table.wide #board { column-span: 1; content-align: left top; }
+    #table.wide #board-view { column-span: 1; }
+    #table.wide #board { content-align: left top; }
     #table.wide #news, #table.wide #menu { row-span: 3; }
     #table.roomy #card { display: block; }
     #table.choosing #news { display: none; }
     #table.choosing #menu { display: block; }
-    #ask { height: auto; min-height: 1; max-height: 2; padding: 0 1; background: $panel; }
+    #ask { height: auto; min-height: 1; padding: 0 1; background: $panel; }
     #line { height: 1; background: $panel; padding: 0 1; }
     #line .mark { width: 2; color: $primary; text-style: bold; }
     #line Input { width: 1fr; background: $panel; border: none; padding: 0; height: 1; }
     Footer { background: $panel; }
+    TableScreen.tight Footer { display: none; }
     """
 
     def __init__(self, session: Session, saved: SavedGame, pace: int) -> None:
@@ -138,22 +155,28 @@ class TableScreen(Screen[str]):
         self.pace = pace
         self._timer: Timer | None = None
         self._reaction_timer: Timer | None = None
+        self._fits = True
+        """Whether the whole table is in sight."""
+        self._warning: Text | None = None
+        """Shown instead of the question until the player types something."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="title"):
             yield Static(classes="left")
             yield Static(classes="right")
         with Grid(id="table"):
-            yield Static(id="board")
+            with VerticalScroll(id="board-view", can_focus=False):
+                yield Static(id="board")
             with VerticalScroll(id="news", can_focus=False):
                 yield Static()
             yield MoveMenu(id="menu")
-            yield Static(id="players")
+            with VerticalScroll(id="players-view", can_focus=False):
+                yield Static(id="players")
             yield Static(say("play.quick_help", {}).strip(), id="card")
         yield Static(id="ask")
         with Horizontal(id="line"):
             yield Static("▸", classes="mark")
-            yield MoveInput(compact=True)
+            yield MoveInput(compact=True, select_on_focus=False)
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
@@ -164,16 +187,38 @@ class TableScreen(Screen[str]):
         self._continue()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Lay out the table again: the board keeps its size, the rest shares what is left."""
-        drawing = self.session.drawing()
+        self.show()
+
+    def _arrange(self, drawing: Drawing, message: Text) -> None:
+        """Give the board and the players the lines they need now; the rest shares what is left.
+
+        Where lines are missing, the keys make room first. Where even that is not enough, the table
+        scrolls, and its end stays in sight: there stands the question.
+        """
+        width, height = self.size
+        wide = width >= WIDE_COLUMNS
         board, players = len(drawing.board), len(drawing.players)
-        wide = event.size.width >= WIDE_COLUMNS
+        asked = len(message.wrap(self.app.console, max(1, width - 2)))
+        needed = board + players + 3 * wide
+        free = height - TITLE_AND_INPUT - asked
+        tight = needed > free - 1
+        self.set_class(tight, "tight")
+        free -= not tight
         table = self.query_one("#table", Grid)
         table.set_class(wide, "wide")
-        free = event.size.height - FIXED_LINES - board - players - 3 * wide
-        table.set_class(free >= SHORT_HELP_LINES, "roomy")
-        table.styles.grid_rows = f"{board + wide} {players + wide} 1fr"
-        self.call_after_refresh(self.show)
+        table.set_class(free - needed >= SHORT_HELP_LINES, "roomy")
+        least = min(players, FEWEST_PLAYER_LINES) if board + players > free else players
+        shown = max(1, min(board, free - 3 * wide - least))
+        table.styles.grid_rows = f"{shown + wide} {players + wide} 1fr"
+        if shown < board:
+            self.query_one("#board-view", VerticalScroll).scroll_end(animate=False)
+        self._fits = needed <= free and _width(drawing.board) <= width - 2
+
+    def action_scroll_table(self, pages: int) -> None:
+        """Scroll what does not fit."""
+        for part in ("#board-view", "#players-view", "#news"):
+            view = self.query_one(part, VerticalScroll)
+            view.scroll_relative(y=pages * max(1, view.size.height - 1), animate=False)
 
     # --- Display --------------------------------------------------------------------------------
 
@@ -182,13 +227,17 @@ class TableScreen(Screen[str]):
         session = self.session
         drawing = session.drawing()
         preview = session.preview()
+        text = message or self._warning or self._question()
+        self._arrange(preview, text)
+        if not (self._fits or message or self._warning or session.pending or session.is_over):
+            text = self._question()
         self.query_one("#board", Static).update(paint(preview.board, drawing.board))
         self.query_one("#players", Static).update(paint(preview.players, drawing.players))
         self.query_one("#news Static", Static).update(self._news())
         title = {"title": session.game.title, "edition": session.edition()}
         self.query_one("#title .left", Static).update(say("play.title", title))
         self.query_one("#title .right", Static).update(self._whose_turn())
-        self.query_one("#ask", Static).update(message or self._question())
+        self.query_one("#ask", Static).update(text)
         self.query_one(MoveInput).placeholder = self._example()
 
     def _whose_turn(self) -> Text:
@@ -212,29 +261,22 @@ class TableScreen(Screen[str]):
             looking = Text(say("play.preview", params) + "  ", style("title"))
             keys = "play.moves_keys" if self._is_menu_open() else "play.preview_keys"
             return looking.append(say(keys, {}), style("accent"))
-        if not self.query_one("#table").region.contains_region(self._required_region()):
-            return Text(say("play.too_small", {}), style("alarm"))
         if self._reaction_timer is not None:
             bar = "▮" * round(session.time_left() / kinds.REACTION_SECONDS * BAR_WIDTH)
             return Text(say("play.racing", {"bar": bar}), style("accent"))
         if self._timer is not None and session.glimpses():
             return Text(say("play.look_closely", {}), style("accent"))
+        if not self._fits:
+            return Text(say("play.too_small", {}), style("alarm"))
         name = {"name": session.name(session.actor)}
         if session.is_my_turn:
             return Text(say("play.your_move", name), style(f"seat.{session.seat} strong"))
         return Text(say("play.moving", name), style("dim"))
 
-    def _required_region(self) -> Region:
-        """Return the part of the screen that the whole table needs."""
-        table = self.query_one("#table").region
-        drawing = self.session.drawing()
-        width = max(sum(len(piece.text) for piece in line) for line in drawing.board)
-        return Region(table.x, table.y, width, len(drawing.board) + len(drawing.players))
-
     def _example(self) -> str:
         """Return an example move, if the player is to move."""
         wanted = self.session.is_my_turn and not self.session.pending
-        return say(f"{self.session.game.name}.play.example", {}) if wanted else ""
+        return list_examples(self.session.game) if wanted else ""
 
     def _news(self) -> Table:
         """Return the events: older ones, those since the player's last move, and the last turn."""
@@ -245,6 +287,7 @@ class TableScreen(Screen[str]):
             (before[-OLD_NEWS_LINES:], "dim", ""),
             (session.event_lines(session.news_start, session.last_turn_start), "", ""),
             (last_turn, "strong", LATEST_MARK),
+            (session.ranking(), "strong", ""),
         ]
         names = [session.name(seat) for seat in range(session.table.seats)]
         news = Table.grid(padding=(0, 1, 0, 0))  # a grid, so that long lines wrap beside their mark
@@ -254,9 +297,8 @@ class TableScreen(Screen[str]):
         return news
 
     def show_error(self, refused: Refused) -> None:
-        """Show why the input was refused."""
-        sentence = Text(say(refused.key, refused.params), style("alarm"))
-        self.query_one("#ask", Static).update(sentence)
+        """Show why the input was refused; the refused move is no longer previewed."""
+        self.show(_alarm(refused))
 
     # --- Bots -----------------------------------------------------------------------------------
 
@@ -349,17 +391,21 @@ class TableScreen(Screen[str]):
         return True
 
     def _save(self) -> None:
-        try:
-            self.saved.write(self.session)
-        except Refused as refused:
-            self.app.exit(say(refused.key, refused.params), return_code=2)
+        """Save the game. If that fails, warn once and play on."""
+        if refused := self.saved.keep(self.session):
+            self._warning = _alarm(refused)
 
     # --- Input ----------------------------------------------------------------------------------
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Handle a typed line. A refused one stays in the input, to be corrected."""
+        self._warning = None
         if self.session.is_over and not event.value.strip():
             self.dismiss("another")
+            return
+        if self._reaction_timer is not None:
+            self._react(event.value)
+            event.input.clear()
             return
         try:
             answer = self.session.handle_input(event.value)
@@ -409,7 +455,7 @@ class TableScreen(Screen[str]):
     def _read_rules(self) -> None:
         game = self.session.game
         self.app.push_screen(
-            TextScreen(f"{rulebook.controls(game)}\n\n---\n\n{rulebook.rules(game)}")
+            TextScreen(f"{rulebook.controls(game)}\n\n---\n\n{self.session.rules()}")
         )
 
     def _read_log(self) -> None:
@@ -429,7 +475,8 @@ class TableScreen(Screen[str]):
         menu = self.query_one(MoveMenu)
         menu.clear_options()
         for number, move in enumerate(moves, start=1):
-            menu.add_option(Option(f"{number:>2}  {self.session.format_move(move)}"))
+            label = f"{kinds.MENU_MARK + str(number):>3}  {self.session.format_move(move)}"
+            menu.add_option(Option(label))
         self.query_one("#table").add_class("choosing")
         menu.focus()
         menu.highlighted = 0
@@ -440,6 +487,15 @@ class TableScreen(Screen[str]):
     def _close_menu(self) -> None:
         self.query_one("#table").remove_class("choosing")
         self.query_one(MoveInput).focus()
+
+    def type_instead(self, character: str) -> None:
+        """Close the menu, drop its preview, and begin to type a move."""
+        self._close_menu()
+        self.session.pending = None
+        self.show()
+        line = self.query_one(MoveInput)
+        line.value = character
+        line.cursor_position = len(character)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Preview the highlighted move on the board."""

@@ -1,4 +1,4 @@
-"""`cosca verify`: check a record, and say what it proves about the deal."""
+"""`cosca verify`: check records, and say what one proves about the deal."""
 
 import sys
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from cosca.catalog import GAMES
+from cosca.cli.terminal import echo_text
 from cosca.core.errors import Refused
 from cosca.match.verification import (
     InvalidRecord,
@@ -17,30 +18,58 @@ from cosca.match.verification import (
 )
 from cosca.words import say
 
+VALID, INVALID, NO_RECORD = 0, 1, 2
+"""Exit codes. The one of several files is the highest."""
+
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-def command(file: Path) -> None:
-    """Check the moves, result, dice and hash chain of the record in FILE.
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+def command(files: tuple[Path, ...]) -> None:
+    """Check the moves, result, dice and hash chain of the record in each FILE.
 
-    Then print who contributed to the dice, and what that proves. The exit code is 0 if the record
-    is valid, 1 if it is not (the message names the line), and 2 if FILE is not a record.
+    For one file, also print who contributed to the dice, and what that proves. For several, print
+    one line each.
     """
+    if len(files) == 1:
+        _verify_one(files[0])
+    else:
+        sys.exit(max(_verify_in_one_line(file) for file in files))
+
+
+def _verify_one(file: Path) -> None:
     record = read_record_file(file)
     try:
         verify(record)
     except InvalidRecord as broken:
-        click.echo(format_broken(broken), err=True)
-        sys.exit(1)
-    game = GAMES[record.header["game"]]
-    params = {
-        "game": game.title,
-        "steps": len(record.steps),
-        "chain": record.contents[-1]["chain"][:8],
-    }
-    click.echo(say("verify.good", params))
+        echo_text(format_broken(broken), err=True)
+        sys.exit(INVALID)
+    echo_text(format_valid(record))
     for sentence in describe_deal(record):
-        click.echo(sentence)
+        echo_text(sentence)
+
+
+def _verify_in_one_line(file: Path) -> int:
+    """Print one line about a file, and return the exit code that it would have alone."""
+    try:
+        record = read_record_file(file)
+        verify(record)
+    except InvalidRecord as broken:
+        echo_text(say("verify.of_file", {"file": str(file), "text": format_broken(broken)}))
+        return INVALID
+    except Refused as refused:
+        echo_text(say(refused.key, refused.params))
+        return NO_RECORD
+    echo_text(say("verify.of_file", {"file": str(file), "text": format_valid(record)}))
+    return VALID
+
+
+def format_valid(record: Record) -> str:
+    """Return what was found of a valid record."""
+    game = GAMES[record.header["game"]]
+    chain = record.contents[-1]["chain"][:8]
+    return say("verify.good", {"game": game.title, "steps": len(record.steps), "chain": chain})
 
 
 def describe_deal(record: Record) -> list[str]:

@@ -17,7 +17,7 @@ from cosca.bots.win_chances import (
     turning_points,
 )
 from cosca.match.replay import OMNISCIENT, Replay
-from cosca.match.score_sheet import describe_events, format_ply, seat_name
+from cosca.match.score_sheet import describe_moment, format_ply, seat_name
 from cosca.words import say
 
 COLUMNS: Final = 48
@@ -71,8 +71,9 @@ def _format_turning_point(replay: Replay, turn: TurningPoint) -> Iterator[str]:
     """Yield a decisive move: its line in the score, its events, and the change it made."""
     ply = replay.plies[turn.number - 1]
     yield from format_ply(replay, ply, OMNISCIENT)
-    for line in describe_events(replay, ply, OMNISCIENT):
-        yield f"      {line}"
+    if sentence := describe_moment(replay, ply, turn.seat):
+        yield f"      {sentence}"
     name = seat_name(replay.game, turn.seat)
     params = {"before": percent(turn.before), "after": percent(turn.after)}
-    yield "      " + say("replay.chances_turn", {"name": name, **params})
+    key = "replay.chances_rose" if turn.is_rise else "replay.chances_fell"
+    yield "      " + say(key, {"name": name, **params})

@@ -7,13 +7,15 @@ from typing import Any, Generic, TypeVar
 from cosca.core.choice import Choice
 from cosca.core.dice import Dice
 from cosca.core.drawing import Drawing, Layout, Say
-from cosca.core.errors import Refused
+from cosca.core.errors import Param, Refused
 from cosca.core.evaluator import Evaluator
-from cosca.core.events import Event
+from cosca.core.events import Event, Reason
 from cosca.core.move import SEVERAL, Move
 from cosca.core.names import Action, Seat
 from cosca.core.options import HOUSE, Option, Setting, Settings
 from cosca.core.position import Fields, Position
+from cosca.core.primer import PrimerSection
+from cosca.core.ranking import Ranked
 from cosca.core.state import State
 
 S = TypeVar("S", bound=State)
@@ -83,6 +85,13 @@ class Game(Generic[S, P]):
     instant_endings: Sequence[str]
     """The endings by which a seat wins at once, whatever the standings are."""
 
+    primer: Sequence[PrimerSection]
+    """The rules on one page: which sentences apply under which settings."""
+    primer_facts: Callable[[Settings, int], Mapping[str, Param]]
+    """What the sentences of the primer need besides the settings, for a number of seats."""
+    ranking: Callable[[S], list[Ranked]]
+    """Who came where in a finished game, with the figures that decided it."""
+
     is_race: Callable[[P], bool]
     """Whether the fastest reaction wins now: several seats may act, and the first one counts.
 
@@ -129,6 +138,11 @@ class Game(Generic[S, P]):
     """The same as grids and sentences; fast, because each seat gets one after each step."""
     candidates: Callable[[P], list[Move]]
     """The few complete moves worth considering, best first: for menus, hints and bots."""
+    explain: Callable[[P, Move], Reason | None]
+    """What a complete move is for: the most important fact, in the words of the rules.
+
+    Made from what the seat of the position knows. None if there is nothing to say for the move.
+    """
     evaluator: Callable[["Game[Any, Any]"], Evaluator]
     """Makes what a search needs of the game; the base class `Evaluator` works for any game."""
     heuristic_bots: Mapping[str, Callable[[P, Dice], Action]]

@@ -11,7 +11,6 @@ language they are in.
 import json
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Any, Final
 
 from cosca.catalog import GAMES
@@ -20,6 +19,7 @@ from cosca.core.events import Event
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import HOUSE, Settings
+from cosca.match.narration import event_lines
 from cosca.match.replay import OMNISCIENT, Ply, Replay, Viewer
 from cosca.words import LANGUAGES, say, speaking, spoken
 
@@ -107,11 +107,20 @@ def format_ply(replay: Replay, ply: Ply, viewer: Viewer, width: int = WIDTH) -> 
 
 def describe_events(replay: Replay, ply: Ply, viewer: Viewer) -> list[str]:
     """Return what a viewer saw happen in a ply, a line for each kind of event."""
-    lines = []
-    for _, alike in groupby(ply.events_for(viewer), lambda event: event.key):
-        sentences = [_sentence(replay, event, viewer) for event in alike]
-        lines.append(" ".join(filter(None, sentences)))
-    return [line for line in lines if line]
+    return event_lines(ply.events_for(viewer), lambda event: _sentence(replay, event, viewer))
+
+
+def describe_moment(replay: Replay, ply: Ply, seat: Seat) -> str:
+    """Return in a line what a ply meant for a seat: its main event with the reason behind it.
+
+    That is the last one with a reason that concerns the seat, or the last one that has a sentence.
+    """
+    happened = [event for event in ply.events_for(OMNISCIENT) if say(event.key, event.params)]
+    explained = [event for event in happened if event.reason is not None]
+    own = [event for event in explained if event.params.get("seat") == seat]
+    main = (own or explained or happened)[-1:]
+    lines = event_lines(main, lambda event: say(event.key, event.params))
+    return lines[0] if lines else ""
 
 
 def _sentence(replay: Replay, event: Event, viewer: Viewer) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from cosca.core.choice import Choice
 from cosca.core.errors import Refused
 from cosca.core.events import Event
 from cosca.core.game import Game
@@ -11,6 +12,7 @@ from cosca.core.move import Move
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
 from cosca.core.position import Fields, Position
+from cosca.core.ranking import Ranked
 from cosca.core.state import State
 from cosca.match.chance import DrawSource, draw_outcome
 from cosca.match.sealed import SealedDice
@@ -108,6 +110,10 @@ class Table:
         shares: list[float] = self._state.returns()
         return shares
 
+    def ranking(self) -> list[Ranked]:
+        """Return who came where and what decided it; empty while the game goes on."""
+        return self.game.ranking(self._state) if self.is_over else []
+
     def position(self, seat: Seat) -> Position:
         """Return what a seat, or a spectator, knows."""
         position: Position = self.game.position(self._state, seat)
@@ -193,6 +199,15 @@ class Table:
         )
         legal = sorted({*longer, *self.game.insertable_actions(position)})
         return replace(position, legal=tuple(legal)), whole
+
+    def step_choices(self, seat: Seat, actions: Sequence[Action]) -> list[Choice]:
+        """Return the labels of some actions of a seat that are legal one after another."""
+        state = self._copy_for(seat, actions)
+        choices = []
+        for action in self.order_actions(seat, actions):
+            choices.append(self.game.choice(self.game.position(state, seat), action))
+            self._step(state, seat, action)
+        return choices
 
     def move_actions(self, seat: Seat, move: Move) -> list[Action]:
         """Return the actions of a complete move of a seat. Refuses an illegal one."""

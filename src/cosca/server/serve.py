@@ -147,7 +147,7 @@ def bind(host: str, port: int) -> socket.socket:
     except OSError as error:
         bound.close()
         reason = error.strerror or str(error)
-        raise Refused("web.port_taken", host=host, port=port, reason=reason) from None
+        raise Refused("web.port_taken", host=host, port=str(port), reason=reason) from None
     bound.set_inheritable(False)
     return bound
 

@@ -135,6 +135,53 @@ class Grid(Struct, frozen=True):
     rows: list[list[Cell]]
 
 
+class Meaning(Struct, frozen=True):
+    """What a decision means to somebody who does not know the game, and the rule that says so."""
+
+    text: str
+    rule: str
+
+
+class Figure(Struct, kw_only=True, frozen=True, omit_defaults=True):
+    """A figure that decided a finished game; the texts are for people only."""
+
+    key: str
+    value: int
+    label: str = ""
+    text: str = ""
+    """The value as people write it."""
+
+
+class Ranked(Struct, kw_only=True, frozen=True):
+    """The place of a seat in a finished game."""
+
+    place: int
+    """1 for the winners; seats that are tied have the same place."""
+    seat: int
+    figures: list[Figure]
+    """The most important first; every seat has the same ones."""
+
+
+class Progress(Struct, frozen=True):
+    """How far everybody is in one of the things that decide a game, such as points."""
+
+    label: str
+    values: list[str]
+    """One for each seat."""
+    target: str
+    """What it takes to win; empty where no number does."""
+
+
+class Goal(Struct, frozen=True):
+    """What it takes to win at this table, and how far everybody is."""
+
+    text: str
+    figures: list[Progress]
+    leaders: list[int]
+    """The seats that are ahead as far as everybody can tell; at the end the winners."""
+    details: list[str]
+
+
 class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
     """What a seat sees now as texts, and the position to draw it from."""
 
@@ -143,8 +190,11 @@ class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
     actors: list[int]
     question: str
     """What you have to decide; empty when others act."""
+    meaning: Meaning | None
+    """What it means, for somebody who does not know the game; nothing when others act."""
     grids: list[Grid]
     notes: list[str]
+    goal: Goal
     choices: list[Choice]
     """The first steps you may take now."""
     position: dict[str, Any]
@@ -157,6 +207,8 @@ class TextView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="text"):
     """The clocks of those who may act; empty without clocks and during a pause."""
     result: str
     """Who has won; empty while the game goes on."""
+    ranking: list[Ranked]
+    """Who came where, and what decided it; empty while the game goes on."""
 
 
 class DataView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="data"):
@@ -168,6 +220,18 @@ class DataView(Struct, kw_only=True, frozen=True, tag_field="kind", tag="data"):
     reaction_seconds: float
     clocks: list[Timer]
     result: str
+    ranking: list[Ranked]
+
+
+class Reason(Struct, kw_only=True, frozen=True, omit_defaults=True):
+    """Why something happened, with the rule behind it; the sentence is for people only."""
+
+    key: str
+    text: str = ""
+    params: dict[str, int | str | list[int | str | list[int | str]]] = {}
+    """Several seats come as a list, and seats with a figure each as a list of pairs."""
+    rule: str
+    """The id of the rule, such as `V-9`."""
 
 
 class Event(Struct, kw_only=True, frozen=True, omit_defaults=True):
@@ -176,6 +240,8 @@ class Event(Struct, kw_only=True, frozen=True, omit_defaults=True):
     key: str
     text: str = ""
     params: dict[str, int | str] = {}
+    reason: Reason | None = None
+    """Why it happened; none if a player or chance chose it."""
 
 
 class Link(Struct, kw_only=True, frozen=True):
@@ -237,7 +303,7 @@ class Preview(Message, tag="preview"):
     id: str
     actions: list[int]
     text: str
-    """The move so far, as it would be typed."""
+    """The move so far in words, as on the buttons."""
     move: list[str | int]
     """The same as data, a verb and numbers, as in `PreviewMove`."""
     complete: bool
@@ -270,10 +336,16 @@ class HintAnswer(Message, tag="hint"):
     id: str
     moves: list[Suggestion]
     """The best first; empty if the game has gone on meanwhile."""
-    reason: str
-    """One sentence why the first is best."""
+    explanation: Reason | None
+    """What the first move is for, with the rule; none if there is nothing to say for it."""
+    figures: str
+    """How the first move compares with the others, in a sentence."""
+    better: Suggestion | None
+    """A clearly better move that does not contain the steps chosen so far."""
+    warning: str
+    """The same in a sentence; empty if there is no better move."""
     principal_variation: list[ExpectedMove]
-    """The first move and those expected after it, in one of the possible states."""
+    """The first move and those expected after it, in words, in one of the possible states."""
 
 
 class Pong(Message, tag="pong"):
@@ -364,9 +436,21 @@ class BotInfo(Struct, kw_only=True, frozen=True):
 
     name: str
     text: str
-    """A sentence that describes it."""
+    """How it plays, and how strong it is."""
     level: int
     """The level of a character, from 1; 0 for other bots."""
+
+
+class Strength(Struct, kw_only=True, frozen=True):
+    """How strong the opponents of somebody who plays against bots are."""
+
+    name: str
+    """`easy`, `normal` or `strong`."""
+    title: str
+    text: str
+    """A sentence on how they play."""
+    bots: list[str]
+    """Who sits down, one after another."""
 
 
 class GameInfo(Struct, kw_only=True, frozen=True):
@@ -386,8 +470,36 @@ class GameInfo(Struct, kw_only=True, frozen=True):
     """The characters and then the other bots, each from weakest to strongest."""
     default_bot: str
     """The bot that plays if none is named."""
+    strengths: list[Strength]
+    """The opponents for a game against bots, the weakest first."""
     example: str
     """An example of a typed move."""
+
+
+class PrimerLine(Struct, kw_only=True, frozen=True):
+    """A sentence or two of a primer."""
+
+    text: str
+    rules: list[str]
+    """The ids of the rules it sums up."""
+
+
+class PrimerSection(Struct, kw_only=True, frozen=True):
+    """A part of a primer."""
+
+    name: str
+    """Which part it is, such as `turn`, to find its picture."""
+    heading: str
+    lines: list[PrimerLine]
+
+
+class Primer(Struct, kw_only=True, frozen=True):
+    """The rules of a game on one page in plain words, for the settings of one table."""
+
+    title: str
+    table: str
+    """Which table it is for: the edition and the number of players."""
+    sections: list[PrimerSection]
 
 
 class ReplayedMove(Struct, kw_only=True, frozen=True):
@@ -425,8 +537,8 @@ class TurningPoint(Struct, kw_only=True, frozen=True):
     number: int
     text: str
     """The move, as it stands on the score sheet."""
-    sentences: list[str]
-    """What happened, in words."""
+    sentence: str
+    """What happened and why, in words; empty if nothing but the move is to be said."""
     seat: int
     """The seat whose win chance changed most; `before` and `after` are that chance."""
     before: float

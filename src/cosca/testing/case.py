@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from cosca import words
 from cosca.core.dice import Dice
 from cosca.core.errors import Param
+from cosca.core.events import Listing
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, SPECTATOR, Seat
 from cosca.testing.walks import LAST_ROUND, LIMIT, Log, TableSetup, Walk, table_setups
@@ -15,7 +16,9 @@ from cosca.testing.walks import LAST_ROUND, LIMIT, Log, TableSetup, Walk, table_
 class Say(Protocol):
     """Returns the sentence for a key, filled, in a language."""
 
-    def __call__(self, key: str, params: Mapping[str, Param], language: str = ..., /) -> str:
+    def __call__(
+        self, key: str, params: Mapping[str, Param | Listing], language: str = ..., /
+    ) -> str:
         """Return the sentence."""
         ...
 
@@ -37,6 +40,14 @@ class Case:
     They follow the section "What a player may know" of the rules, not `position.py`. All of them,
     or a random selection where there are too many.
     """
+    plain_events: frozenset[str]
+    """The events that need no reason: what a player chose, and what chance turned up."""
+    holdings: Callable[[Any, Seat], object]
+    """Returns all that a seat has in a state and can be given or lose: pieces, points, the win."""
+    dealing: frozenset[str] = frozenset()
+    """The purposes for which chance deals to everyone alike, so that nobody asks why."""
+    rules: frozenset[str] = frozenset()
+    """The ids of its rules, for a game whose rulebook is not among the files of the games."""
     house_rules: Sequence[Mapping[str, str]] = ()
     """Options to try besides the editions, each with the default number of seats."""
     short: Mapping[str, str] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Golden stories: whole games as text that people can read and the rules can replay.
 
-A story has every action in notation, below it what happened in words, and the full state whenever a
+A story has every action in notation, below it what happened and why, and the full state whenever a
 round begins. To check a story, its actions are played and it is written again: it must come out the
 same.
 
@@ -18,6 +18,7 @@ from cosca.core.game import Game
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.core.options import Settings
 from cosca.core.state import State
+from cosca.match.narration import reason_text, reasons_to_show
 from cosca.words import say
 
 Step = tuple[Seat, Action]
@@ -46,8 +47,9 @@ def _steps(
         yield f"{_name(game, seat):<8}{game.format_action(state, action):<15} 1 of {choices}"
         happened = game.events(state, seat, action)
         state.apply(seat, action)
-        for event in happened:
-            yield INDENT + say(event.key, event.params)
+        for event, reason in zip(happened, reasons_to_show(happened), strict=True):
+            text = say(event.key, event.params)
+            yield INDENT + (f"{text} {reason_text(reason)}" if reason else text)
         if game.round(state) > began or state.is_over:
             yield f"\n{game.format_state(state)}\n"
 

@@ -17,9 +17,9 @@ from cosca.bots.search.budget import Budget
 from cosca.core.buffers import Outcomes, Spans
 from cosca.core.choice import Heading
 from cosca.core.dice import Dice
-from cosca.core.drawing import Grid
+from cosca.core.drawing import Goal, Grid
 from cosca.core.errors import Param, Refused
-from cosca.core.events import Event
+from cosca.core.events import Event, Listing, Reason
 from cosca.core.game import Game
 from cosca.core.names import CHANCE, SPECTATOR, Action, Seat
 from cosca.core.options import AIDED
@@ -278,6 +278,26 @@ def winners_have_the_highest_standing(case: Case, walk: Walk) -> int:
     return checked
 
 
+def finished_games_have_a_ranking(case: Case, walk: Walk) -> int:
+    """Every seat has a place, the winners alone have the first, and all have the same figures."""
+    end = walk.end()
+    if not end.is_over:
+        return 1
+    ranking = case.game.ranking(end)
+    winners = [seat for seat in range(end.seats) if end.winners() >> seat & 1]
+    assert sorted(ranked.seat for ranked in ranking) == list(range(end.seats)), "a seat is missing"
+    assert sorted(ranked.seat for ranked in ranking if ranked.place == 1) == winners, (
+        "the winners alone have the first place"
+    )
+    places = [ranked.place for ranked in ranking]
+    assert places == sorted(1 + sum(other < place for other in places) for place in places), (
+        f"these are not the places of a ranking: {places}"
+    )
+    keys = {tuple(ranked.figures) for ranked in ranking}
+    assert len(keys) == 1 and () not in keys, f"the seats have different figures: {keys}"
+    return len(ranking)
+
+
 # --- Text and wire ----------------------------------------------------------------------------
 
 
@@ -407,8 +427,42 @@ def check_layout(case: Case, walk: Walk, position: Position, language: str) -> i
     assert bool(layout.ask) == bool(position.legal), (
         f"{layout.ask!r} is asked of seat {position.seat}, who may do {position.legal}"
     )
+    assert bool(layout.meaning.text) == bool(layout.ask), f"{layout.ask!r} is not explained"
     assert all(layout.notes), "a note has no words"
+    check_goal(layout.goal, walk.setup.seats)
     return sum(check_grid(grid, walk.setup.seats) for grid in layout.grids)
+
+
+def check_goal(goal: Goal, seats: int) -> None:
+    """Check that a goal has a sentence and figures that say something of every seat."""
+    assert goal.text and all(goal.details), "a goal has no words"
+    for label, values, _ in goal.figures:
+        assert label and all(values), f"a figure of the goal has no words: {label} {values}"
+        assert len(values) == seats, f"{label} of the goal has {len(values)} values, not {seats}"
+    labels = [figure.label for figure in goal.figures]
+    assert labels and len(labels) == len(set(labels)), f"two figures are one: {labels}"
+    assert goal.leaders == sorted({*goal.leaders} & {*range(seats)}), "no such leaders"
+
+
+def everybody_sees_the_same_leaders(case: Case, walk: Walk) -> int:
+    """Who leads depends on nothing that only some seats know; at the end the winners lead."""
+    checked = 0
+    say = translator(case, case.languages[0])
+    for cut in walk.cuts(4):
+        state = cut.end()
+        found = {
+            seat: case.game.render_layout(
+                case.game.position(state, seat), walk.setup.settings, say
+            ).goal.leaders
+            for seat in viewers(walk)
+        }
+        leaders = found[SPECTATOR]
+        for seat, seen in found.items():
+            assert seen == leaders, f"seat {seat} sees {seen} in the lead, not {leaders}"
+        winners = [seat for seat in range(walk.setup.seats) if state.winners() >> seat & 1]
+        assert not state.is_over or leaders == winners, f"{leaders} lead, but {winners} have won"
+        checked += len(found)
+    return checked
 
 
 def check_grid(grid: Grid, seats: int) -> int:
@@ -427,10 +481,10 @@ def check_grid(grid: Grid, seats: int) -> int:
     return len(grid.rows)
 
 
-def translator(case: Case, language: str) -> Callable[[str, Mapping[str, Param]], str]:
+def translator(case: Case, language: str) -> Callable[[str, Mapping[str, Param | Listing]], str]:
     """Return a function that formats sentences in a language; a missing one breaks the law."""
 
-    def say(key: str, params: Mapping[str, Param]) -> str:
+    def say(key: str, params: Mapping[str, Param | Listing]) -> str:
         try:
             text = case.say(key, params, language)
         except KeyError as missing:
@@ -499,6 +553,31 @@ def button_text(case: Case, words: Heading, language: str) -> str:
 
 
 # --- Moves ------------------------------------------------------------------------------------
+
+
+def explanations_have_sentences(case: Case, walk: Walk) -> int:
+    """Candidates are explained in every language, from what the seat knows and nothing else."""
+    checked = 0
+    for cut in walk.cuts(12):
+        state = cut.end()
+        for seat in state.actors() if state.actors() != (CHANCE,) else ():
+            position = case.game.position(state, seat)
+            sent = case.game.read_position(json.loads(wire(position)))
+            for move in case.game.candidates(position):
+                reason = case.game.explain(position, move)
+                assert case.game.explain(sent, move) == reason, f"{move} is explained in two ways"
+                checked += reason is not None and check_explanation(case, reason)
+    return checked
+
+
+def check_explanation(case: Case, reason: Reason) -> bool:
+    """Check the key, the rule and the sentences of an explanation."""
+    assert reason.key.startswith(f"{case.game.name}.advice."), f"{reason.key} is no advice"
+    assert reason.rule, f"{reason.key} names no rule"
+    for language in case.languages:
+        text = case.say(reason.key, reason.params, language)
+        assert text and "{" not in text, f"{reason.key} is not a sentence: {text!r}"
+    return True
 
 
 def steps_survive_as_text(case: Case, walk: Walk) -> int:
@@ -679,18 +758,21 @@ RULE_LAWS: Final[tuple[Law, ...]] = (
     returns_add_up_at_the_end,
     the_game_ends,
     winners_have_the_highest_standing,
+    finished_games_have_a_ranking,
     states_survive_as_text,
     positions_survive_the_wire,
     visible_position_omits_memory,
     finished_games_can_be_revealed,
     positions_can_be_drawn,
     positions_can_be_laid_out,
+    everybody_sees_the_same_leaders,
     events_have_sentences,
     choices_have_sentences,
     steps_survive_as_text,
     moves_survive_as_actions_and_text,
     moves_are_counted_correctly,
     timeout_actions_are_legal,
+    explanations_have_sentences,
     bots_play_legal_actions,
 )
 """The laws of the rules and of what the game says."""

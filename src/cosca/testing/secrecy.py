@@ -149,7 +149,10 @@ def views(case: Case, walk: Walk, seat: Seat, since: int = -1) -> Iterator[dict[
 
 def view(table: Table, seat: Seat, since: int) -> dict[str, str]:
     """Return everything a seat sees at a table now, by name: the first difference is reported."""
-    events = [(event.key, dict(event.params)) for event in table.events_for(seat, since)]
+    events = [
+        (event.key, dict(event.params), event.reason and asdict(event.reason))
+        for event in table.events_for(seat, since)
+    ]
     return {
         "the legal list": canonical_json(state_of(table).legal_actions(seat)),
         "the position": wire(table.position(seat)),
@@ -165,6 +168,8 @@ def answers(case: Case, table: Table, seat: Seat) -> dict[str, str]:
     worlds = [game.sample(position, Dice(seed)).ints() for seed in range(3)]
     say = translator(case, case.languages[0])
     acts = seat in table.actors
+    moves = game.candidates(position) if acts else []
+    reasons = [game.explain(position, move) for move in moves]
     return {
         "the errors": canonical_json(list(errors(case, table, seat))),
         "the sampled worlds": canonical_json(worlds),
@@ -173,7 +178,8 @@ def answers(case: Case, table: Table, seat: Seat) -> dict[str, str]:
         "the choices": canonical_json([game.choice(position, action) for action in position.legal]),
         "the counted moves": canonical_json(game.count_moves(position) if acts else []),
         "the timeout action": canonical_json(game.timeout_action(position) if acts else None),
-        "the candidates": canonical_json(game.candidates(position) if acts else []),
+        "the candidates": canonical_json(moves),
+        "the explanations": canonical_json([reason and asdict(reason) for reason in reasons]),
     }
 
 
@@ -185,6 +191,8 @@ def thoughts(case: Case, table: Table, seat: Seat) -> Iterator[tuple[str, object
         for name, bot in some_bots(game, sum(position.legal)).items():
             yield name, bot(position, Dice(9))
         yield "the consigliere", asdict(advise(game, position, A_FEW))
+        begun = advise(game, position, A_FEW, position.legal[:1])
+        yield "the consigliere after a step", asdict(begun)
     if seat >= 0:
         yield "the chances", win_chances(game, position, A_FEW)
 

@@ -49,6 +49,11 @@ def rules_of(game: Game[Any, Any]) -> dict[str, Rule]:
     return rules
 
 
+def rule_ids(game: Game[Any, Any]) -> frozenset[str]:
+    """Return the ids of all rules of a game."""
+    return frozenset(id for id, _ in _RULE.findall(sentences()[f"{game.name}.{RULES}"]))
+
+
 def cited_in_code(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
     """Yield rule ids cited in docstrings of functions and beside tables of pieces."""
     for path in sorted(folder(game).glob("*.py")):

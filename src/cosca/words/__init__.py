@@ -8,7 +8,8 @@ Texts use a part of the ICU message format: `{name}`, and
 `{name, plural, =0 {…} =1 {…} other {# …}}` with `#` for the number. If the game has a table of that
 name (`[district]` with `6 = "Chiesa Madre"`), the value is replaced by its entry; so seats,
 districts and cards come in as numbers and are read as names. `{colour|of_stack}` looks `colour` up
-in the table `[of_stack]` instead, for languages that need cases, genders or articles.
+in the table `[of_stack]` instead, for languages that need cases, genders or articles. Several
+values are listed ("Red and Green"), and so are names with figures ("Red 2, Green 5").
 
 `speaking` sets the language for one reader among many, `speak` for the whole program.
 docs/languages.md says how to add a language.
@@ -21,7 +22,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
+
+Value: TypeAlias = "int | str | tuple[Value, ...]"
+"""What fills a place in a sentence; several values are listed, as in "Red, Green and Blue"."""
 
 LANGUAGE: Final = "en"
 """The language that all others are translated from, and the default."""
@@ -130,7 +134,7 @@ def forget() -> None:
     _sentences.cache_clear()
 
 
-def say(key: str, params: Mapping[str, int | str], language: str | None = None) -> str:
+def say(key: str, params: Mapping[str, Value], language: str | None = None) -> str:
     """Return the sentence for a key, filled with `params`, in a language such as `de`.
 
     Without a language it is the one that `speak` or `speaking` has set.
@@ -143,7 +147,7 @@ def say(key: str, params: Mapping[str, int | str], language: str | None = None) 
 
 
 @lru_cache(maxsize=8192)
-def _filled(text: str, key: str, items: tuple[tuple[str, int | str], ...], language: str) -> str:
+def _filled(text: str, key: str, items: tuple[tuple[str, Value], ...], language: str) -> str:
     """Return a sentence with its parameters filled in; cached, because a table repeats sentences.
 
     The text is part of the cache key, so that other texts under the same key get other entries.
@@ -154,7 +158,7 @@ def _filled(text: str, key: str, items: tuple[tuple[str, int | str], ...], langu
         if isinstance(part, str)
         else _named(key, part.table, params[part.name], language)
         if part.forms is None
-        else _form(part.forms, params[part.name])
+        else _form(part.forms, params[part.name], language)
         for part in _parts(text)
     )
 
@@ -179,10 +183,32 @@ def _parts(text: str) -> tuple[str | _Placeholder, ...]:
     return (*parts, text[end:])
 
 
-def _named(key: str, table: str, value: int | str, language: str) -> str:
-    """Return the word for a value if its game has one, else the value as text."""
+def _named(key: str, table: str, value: Value, language: str) -> str:
+    """Return the word for a value if its game has one, else the value as text; list several."""
+    if isinstance(value, tuple):
+        return _listed(key, table, value, language)
     game = key.partition(".")[0]
-    return sentences(language).get(f"{game}.{table}.{value}", _harmless(str(value)))
+    word = sentences(language).get(f"{game}.{table}.{value}")
+    return format_value(value, language) if word is None else word
+
+
+def format_value(value: Value, language: str) -> str:
+    """Return a number with its thousands separated, or a text from outside made harmless."""
+    if not isinstance(value, int):
+        return _harmless(str(value))
+    return f"{value:,}".replace(",", sentences(language)["number.thousand"][1])
+
+
+def _listed(key: str, table: str, values: tuple[Value, ...], language: str) -> str:
+    """Return several names as a list, or names with a figure each, as in "Red 2, Green 5"."""
+    if any(isinstance(value, tuple) for value in values):
+        pairs = [value for value in values if isinstance(value, tuple)]
+        return ", ".join(
+            f"{_named(key, table, name, language)} {format_value(number, language)}"
+            for name, number in pairs
+        )
+    names = [_named(key, table, value, language) for value in values]
+    return sentences(language)["play.and"].join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _harmless(text: str) -> str:
@@ -190,9 +216,10 @@ def _harmless(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign in HARMLESS else "?" for sign in text)
 
 
-def _form(forms: Mapping[str, str], number: int | str) -> str:
+def _form(forms: Mapping[str, str], number: Value, language: str) -> str:
     """Return the form that fits a number."""
-    return forms.get(f"={number}", forms["other"]).replace("#", str(number))
+    form = forms.get(f"={number}", forms["other"])
+    return form.replace("#", format_value(number, language))
 
 
 def _texts(file: "resources.abc.Traversable") -> dict[str, str]:

@@ -167,7 +167,7 @@ def test_the_henchman_leaves_mamma_and_patrol_alone() -> None:
 @rule("O-12", "O-6")
 def test_a_swap_needs_two_cards_of_two_players() -> None:
     state = played("henchman", "seats=4 row1=1,2 row2=3,4 row3= row4=5").state
-    assert refused(state, "c l1<>l2") == "omerta.not_now"
+    assert refused(state, "c l1<>l2") == "omerta.wrong_use.10"
     assert refused(state, "c c1<>h1") == "omerta.too_few_cards"
     assert refused(state, "c c3<>l1") == "omerta.no_such_card"
     assert refused(state, "c swap c1") == "omerta.unfinished"
@@ -600,7 +600,7 @@ def test_both_cards_are_named_before_any_is_turned_up() -> None:
 
 @rule("O-17")
 def test_the_same_card_is_not_named_twice() -> None:
-    assert refused(played("driver").state, "c 1 1") == "omerta.not_now"
+    assert refused(played("driver").state, "c 1 1") == "omerta.wrong_use.15"
 
 
 @rule("O-17")

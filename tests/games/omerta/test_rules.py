@@ -239,7 +239,7 @@ def test_a_player_who_has_taken_a_card_may_not_call_any_more() -> None:
     story = Story("row1=7,3 discards=5")
     assert refused(story.play("c draw", "draw 8").state, "c omerta") == "omerta.place_it"
     taken = Story("row1=7,3 discards=5").play("c take")
-    assert refused(taken.state, "c omerta") == "omerta.place_it"
+    assert refused(taken.state, "c omerta") == "omerta.must_replace"
 
 
 @rule("O-1", "O-20")

@@ -2,9 +2,11 @@
 
 import pytest
 
+from cosca.core.events import Event
 from cosca.core.names import CHANCE, Action, Seat
 from cosca.games.sicilianos import pieces
 from cosca.games.sicilianos.actions import refusal, to_actions, to_move
+from cosca.games.sicilianos.events import events
 from cosca.games.sicilianos.notation import (
     LETTERS,
     format_move,
@@ -28,6 +30,7 @@ class Story:
 
     def __init__(self, line: str | State) -> None:
         self.state = parse_state(line) if isinstance(line, str) else line
+        self.events: list[Event] = []
 
     def play(self, *lines: str) -> "Story":
         """Play lines in order."""
@@ -46,6 +49,7 @@ class Story:
         chance = [outcome for outcome, _ in self.state.chance_outcomes()]
         assert self.state.actors() == (seat,), f"{phase(self.state)} of {self.state.actors()}"
         assert action in (chance if seat == CHANCE else self.state.legal_actions(seat))
+        self.events += events(self.state, seat, action)
         self.state.apply(seat, action)
 
     def settle(self) -> None:

@@ -13,12 +13,13 @@ from cosca.games.sicilianos.drawing import TURN
 from cosca.games.sicilianos.game import GAME
 from cosca.games.sicilianos.position import position, reveal
 from cosca.games.sicilianos.rules import State
+from cosca.match.typed_moves import read_move
 from cosca.words import LANGUAGES, say, speaking
 from tests.games.sicilianos.story import Story, rolled, scored, war
 
 EXAMPLE = (
-    r"(?:, (?:for example|etwa|par exemple|per esempio) |: (?=look ))"
-    r"((?:look |from )?\w+(?: with \d+)?)"
+    r"(?:, (?:for example|etwa|par exemple|per esempio) |: (?=(?:look|schau|fouille|guarda) ))"
+    r"((?:look |schau |fouille |guarda |from |von |chez |da )?\w+(?: (?:with|mit|avec|con) \d+)?)"
 )
 HANDS = "hand1=r7,r2,b3 hand2=g4,b9 hand3=y5"
 
@@ -147,7 +148,7 @@ def test_a_player_who_lays_no_more_is_marked() -> None:
         (
             rolled("hand2=r3 hand3=r4", "red", "red", "steal").state,
             0,
-            "Steal red, for example from 2: 2 Ciraldo, 3 Fusetti",
+            "Steal red, for example from Ciraldo: Ciraldo, Fusetti",
         ),
         (war("r8", "g3").state, 0, "Your 8 may go over to the green family: defect or pass."),
         (
@@ -177,7 +178,7 @@ def test_every_example_may_be_played_and_no_question_is_cut(language: str) -> No
                 question = draw(state, seat).sentences[-1]
                 assert question == asks(state, seat)
                 for typed in re.findall(EXAMPLE, question):
-                    do(state.copy(), seat, GAME.to_actions(GAME.parse_move(typed)))
+                    do(state.copy(), seat, GAME.to_actions(read_move(GAME, typed)))
                     phases.add(at.phase)
                 play_random_action(state, state.acting(), dice, legal)
                 resolve_chance(state, dice)

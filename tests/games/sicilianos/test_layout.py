@@ -59,7 +59,7 @@ def test_a_war_has_a_row_for_each_family_and_the_own_card_is_known() -> None:
 def test_money_is_counted_note_by_note() -> None:
     state = Story(HANDS).play("1 r7", "1 20").state
     money = rows(render_layout(state), "Money")
-    assert money["Alvano"] == ["2", "2", "1", "2", "2", "230", "0"]
+    assert money["Alvano"] == ["2", "2", "1", "2", "2", "230,000", "0"]
 
 
 def test_what_was_rolled_is_noted_and_asked_for() -> None:

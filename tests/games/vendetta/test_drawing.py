@@ -68,7 +68,7 @@ def test_the_players_with_hands_box_districts_and_points() -> None:
     assert players[1].split() == ["R", "Red", "(you)", "7", "28", "1", "5"]
     assert players[2].split() == ["⚑", "Y", "Yellow", "10", "36", "0", "20"]
     assert players[3].split() == ["▶", "G", "Green", "0", "49", "0", "0"]
-    assert players[5].strip() == "6 districts or 800 points win"
+    assert players[5].strip() == "6 districts or 800 points win."
 
 
 @pytest.mark.rule("V-8")

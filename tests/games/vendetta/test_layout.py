@@ -73,11 +73,10 @@ def test_the_question_says_how_many_districts_there_may_be() -> None:
     assert render_layout(MIDDLE, seat=0).ask == render_layout(MIDDLE, SPECTATOR).ask == ""
 
 
-def test_notes_say_how_far_the_round_is_and_what_wins() -> None:
+def test_notes_say_how_far_the_round_is() -> None:
     assert render_layout(MIDDLE).notes == [
         "Card 4 of 11. 11 cards are face down, two of them for the raid.",
         "Yellow started this round.",
-        "6 districts or 800 points win.",
     ]
 
 

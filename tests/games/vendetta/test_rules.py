@@ -13,6 +13,7 @@ from cosca.games.vendetta.game import GAME
 from cosca.games.vendetta.notation import format_state, parse_move, parse_state
 from cosca.games.vendetta.rules import State
 from cosca.match.table import Table
+from cosca.words import say
 
 RED, YELLOW, GREEN, BLUE, BLACK = range(5)
 EDITIONS = list(GAME.editions)
@@ -367,9 +368,20 @@ def test_placing_moves_men_from_the_hand_and_nothing_else() -> None:
 def test_one_other_player_alone_must_be_matched() -> None:
     line = "turn=2 active=2 hands=0.9.0 men=7:4.0.0"
     refusal = refused(line, "3 into 7")
-    assert (refusal.key, refusal.params) == ("vendetta.below_minimum", {"district": 7, "least": 4})
+    params = {"seat": 0, "district": 7, "least": 4, "hand": 9}
+    assert (refusal.key, refusal.params) == ("vendetta.below_minimum", params)
     assert may(line, "4 into 7")
     assert may(line, "9 into 7")
+
+
+@rule("V-6")
+@pytest.mark.parametrize("number", (1, 4, 50))
+def test_a_refusal_says_who_is_alone_and_offers_only_what_the_hand_allows(number: int) -> None:
+    refusal = refused("turn=2 active=2 hands=0.3.0 men=7:4.0.0", f"{number} into 7")
+    assert refusal.key == "vendetta.out_of_reach"
+    assert say(refusal.key, refusal.params).startswith(
+        "Red stands alone in 7 Piazza del Pozzo with 4: you would need at least 4"
+    )
 
 
 @rule("V-6")
@@ -382,7 +394,12 @@ def test_anywhere_else_one_is_enough(row: str) -> None:
 def test_the_minimum_holds_for_each_district_of_the_turn() -> None:
     line = "turn=2 active=2 hands=0.9.0 men=7:4.0.0,8:0.0.5"
     assert may(line, "4 into 7 and 5 into 8")
-    assert refused(line, "4 into 7 and 4 into 8").params == {"district": 8, "least": 5}
+    assert refused(line, "4 into 7 and 4 into 8").params == {
+        "seat": 2,
+        "district": 8,
+        "least": 5,
+        "hand": 5,
+    }
 
 
 @rule("V-6")

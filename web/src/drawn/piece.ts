@@ -1,11 +1,11 @@
 /** Makes an element a piece that can be clicked, hovered, held and reached by keyboard. */
 
 import type { Attachment } from "svelte/attachments";
+import { holding } from "../lib/browser-storage.svelte";
 import { draggable } from "./drag";
 import type { Piece, Stage } from "./stage.svelte";
 
 const HOVER = 550; // ms until a piece is explained
-const LEAVE = 300; // ms to move the pointer from the piece to its explanation
 const HOLD = 480; // ms a finger rests on a piece until it is explained
 
 export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | SVGElement> {
@@ -15,19 +15,17 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
         node.setAttribute("aria-label", piece.name);
         node.setAttribute("data-piece", piece.id);
         node.toggleAttribute("data-playable", isPlayable);
+        node.setAttribute("data-actions", (piece.choices ?? []).map(({ action }) => action).join(" "));
         if (!node.hasAttribute("tabindex")) node.setAttribute("tabindex", "-1");
 
         let timer = 0;
         let held = false;
         const explain = () => stage.explain(piece, node);
         const stop = () => window.clearTimeout(timer);
-        const close = () => {
-            const isRead = document.querySelector(".bubble:hover, .bubble:focus-within");
-            if (stage.bubble?.node === node && stage.bubble.kind === "about" && !isRead) stage.bubble = null;
-        };
+        const hasBubble = () => stage.bubble?.node === node;
         const leave = () => {
             stop();
-            window.setTimeout(close, LEAVE);
+            if (hasBubble()) stage.leaveBubble();
         };
         const listeners: { [name: string]: (event: never) => void } = {
             click: (event: MouseEvent) => {
@@ -37,11 +35,14 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
             },
             keydown: (event: KeyboardEvent) => {
                 if (event.key !== "Enter" && event.key !== " ") return;
+                if (stage.playback.isWaiting) return; // the key goes on to the next step
                 event.preventDefault();
                 stage.touch(piece, node);
             },
             pointerenter: (event: PointerEvent) => {
-                if (event.pointerType === "mouse" && !stage.bubble) timer = window.setTimeout(explain, HOVER);
+                if (event.pointerType !== "mouse") return;
+                if (hasBubble()) stage.enterBubble();
+                else if (stage.bubble?.kind !== "pick") timer = window.setTimeout(explain, stage.bubble ? 0 : HOVER);
             },
             pointerdown: (event: PointerEvent) => {
                 held = false;
@@ -49,12 +50,13 @@ export function touchable(stage: Stage, piece: Piece): Attachment<HTMLElement | 
                 if (event.pointerType === "mouse") return;
                 timer = window.setTimeout(() => {
                     held = true;
+                    holding.learn();
                     explain();
                 }, HOLD);
             },
             pointerup: stop,
             pointercancel: stop,
-            pointerleave: leave,
+            pointerleave: (event: PointerEvent) => (event.pointerType === "mouse" ? leave() : stop()),
             contextmenu: (event: Event) => event.preventDefault(), // holding a finger shows the explanation instead
             focus: () => {
                 if (node.matches(":focus-visible")) timer = window.setTimeout(explain, HOVER);

@@ -10,8 +10,8 @@ import type { MoveDraft } from "../lib/move-draft.svelte";
 import type { Table } from "../lib/table.svelte";
 import type { ChatMessage, Choice, Event as Happening, Room, TextView } from "../wire";
 import { emoteOf, type Emote } from "./emotes";
-import type { Scenes } from "./drawing";
 import { touchable } from "./piece";
+import { Playback, TRAVEL, isMotionOff } from "./playback.svelte";
 import { sounds } from "./sounds.svelte";
 import { snapshot, travel } from "./travel";
 
@@ -21,10 +21,8 @@ export interface Piece {
     id: string;
     /** What a screen reader says, and the heading of its explanation. */
     name: string;
-    /** What can be chosen by touching it now. A single choice is taken at once; several open a menu. */
+    /** What can be chosen by touching it now. A single choice is taken; several open a menu. */
     choices?: readonly Choice[];
-    /** Whether even a whole move is only previewed, so that it can be undone until "Do it" is pressed. */
-    previewOnly?: boolean;
     /** Called with the choice that was taken, instead of adding it to the move. */
     onChoose?: (choice: Choice) => void;
     /** How it is dragged and dropped on other pieces. Touching it works as usual. */
@@ -35,7 +33,8 @@ export interface Piece {
     about?: string;
     /** The rule that says more. */
     rule?: string;
-    /** Called when it is touched, instead of everything else; for choices that need more than one touch. */
+    /** Called when it is touched, instead of everything else; for choices that need more than one touch, which are
+     *  still listed in `choices`. */
     onTouch?: ((node: Element) => void) | undefined;
 }
 
@@ -58,18 +57,8 @@ export interface Bubble {
     choices: readonly Choice[];
 }
 
-interface Frame {
-    view: TextView;
-    news: readonly Happening[];
-    events: readonly Happening[];
-}
-
-export const TRAVEL = 420; // ms a piece takes to travel
-const MOST_NEWS = 40; // events of one view; with more, somebody was away, and the view is shown at once
-const LONGEST = 16000; // ms of scenes waiting to play; with more, everything is shown at once
+const LEAVE = 300; // ms to move the pointer from a piece to its bubble
 const EMOTE_STAYS = 4000; // ms
-
-const isMotionOff = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 
 export function focusOn(node: Element): void {
     if (node instanceof HTMLElement || node instanceof SVGElement) node.focus();
@@ -81,27 +70,22 @@ export class Stage {
     view: TextView = $state.raw()!;
     /** All events up to the view that is drawn. */
     events = $state.raw<readonly Happening[]>([]);
-    /** The event whose scene plays now. */
-    scene = $state.raw<Happening | null>(null);
-    /** What is legal now, or after the steps chosen so far. */
+    /** What is legal now, or after the steps chosen so far; empty until the picture has caught up with the table. */
     choices = $state.raw<readonly Choice[]>([]);
     /** Whether the picture previews a move that is not submitted yet. */
     isPreview = $state(false);
+    /** Whether the clock of a reaction window runs, if one is open. */
+    hasClock = $state(true);
     /** Whether a response of the server is pending. */
     busy = $state(false);
     bubble = $state.raw<Bubble | null>(null);
     /** The gesture each seat has just made. */
     emotes = $state<{ [seat: number]: Emote }>({});
-    /** Whether scenes are playing, so that there is something to skip. */
-    playing = $state(false);
 
     root: HTMLElement | null = null;
-    scenes: Scenes = {};
-    /** Whether scenes play without sound. */
-    isQuiet = false;
-    #frames: Frame[] = [];
-    #endPause: () => void = () => {};
-    #isSkipped = false;
+    /** The piece whose choice was taken last. */
+    #taken = "";
+    #leaveTimer = 0;
 
     constructor(
         room: Room,
@@ -110,10 +94,16 @@ export class Stage {
         readonly table: Table | null = null,
         readonly draft: MoveDraft | null = null,
         events: readonly Happening[] = [],
+        readonly playback: Playback = new Playback(),
     ) {
         this.room = room;
         this.view = view;
         this.events = events;
+    }
+
+    /** The seconds to react in the window that is drawn; 0 if speed does not count, or no clock runs. */
+    get reactionSeconds(): number {
+        return this.hasClock ? this.view.reaction_seconds : 0;
     }
 
     /** Your seat; negative for spectators. */
@@ -134,69 +124,16 @@ export class Stage {
 
     // --- The picture ---
 
-    /** Show a view after the scenes that lead to it, or at once if there are none or they should be skipped. */
-    show(view: TextView, news: readonly Happening[], events: readonly Happening[]): void {
-        const latest = this.#frames.at(-1)?.view ?? this.view;
-        if (view === latest) return;
-        const frame = { view, news, events };
-        this.#frames.push(frame);
-        const played = news.filter((event) => this.scenes[event.key]).length;
-        if (isMotionOff() || played > MOST_NEWS || this.#waitingMs() > LONGEST || view.reaction_seconds > 0)
-            this.skip();
-        else if (!played && this.#frames.length === 1) this.#frames = (void this.#display(frame), []);
-        else if (!this.playing) void this.#play();
+    /** The event whose scene plays now. */
+    get scene(): Happening | null {
+        return this.playback.scene;
     }
 
-    /** Return how many ms of scenes are waiting. */
-    #waitingMs(): number {
-        const events = this.#frames.flatMap(({ news }) => news);
-        return events.reduce((sum, { key }) => sum + (this.scenes[key]?.ms ?? 0), TRAVEL * this.#frames.length);
-    }
+    /** Skip all scenes and show the table as it is now. */
+    skip = (): void => this.playback.skip();
 
-    /** Skip all scenes and show the newest view. */
-    skip = (): void => {
-        const last = this.#frames.at(-1);
-        this.#frames = [];
-        this.scene = null;
-        this.#isSkipped = true;
-        this.#endPause();
-        if (last) void this.#display(last);
-    };
-
-    async #play(): Promise<void> {
-        this.playing = true;
-        for (let frame = this.#frames[0]; frame; frame = this.#frames[0]) {
-            this.#isSkipped = false;
-            for (const event of frame.news) {
-                const scene = this.scenes[event.key];
-                if (!scene || this.#isSkipped) continue;
-                if (scene.after) await this.#display(frame);
-                if (this.#isSkipped) continue;
-                this.scene = event;
-                if (scene.sound && !this.isQuiet) sounds.play(scene.sound);
-                await this.#pause(scene.ms);
-            }
-            if (this.#isSkipped) continue; // this frame was skipped; newer ones may still play
-            this.scene = null;
-            await this.#display(frame);
-            if (this.#isSkipped) continue;
-            this.#frames.shift();
-            if (this.#frames.length > 0) await this.#pause(TRAVEL);
-        }
-        this.playing = false;
-    }
-
-    #pause(ms: number): Promise<void> {
-        return new Promise((resolve) => {
-            const timer = window.setTimeout(resolve, ms);
-            this.#endPause = () => {
-                window.clearTimeout(timer);
-                resolve();
-            };
-        });
-    }
-
-    async #display({ view, events }: Frame): Promise<void> {
+    /** Draw a view; what has moved travels there. */
+    async display(view: TextView, events: readonly Happening[]): Promise<void> {
         if (this.view === view) return;
         const before = this.root && !isMotionOff() ? snapshot(this.root) : null;
         this.view = view;
@@ -210,19 +147,20 @@ export class Stage {
     // --- Playing ---
 
     /** Take a step. */
-    choose = async ({ action }: Choice, previewOnly = false): Promise<void> => {
+    choose = async ({ action }: Choice): Promise<void> => {
         const draft = this.draft;
         if (!draft || draft.busy || draft.isSubmitting) return;
         this.skip();
         if (this.bubble?.kind === "pick") focusOn(this.bubble.node); // its button is about to disappear
         this.bubble = null;
         sounds.play("place");
-        await draft.choose(action, previewOnly);
+        await draft.choose(action);
     };
 
     /** Take one of the choices of a piece. */
     take(piece: Piece, choice: Choice): void {
-        if (!piece.onChoose) return void this.choose(choice, piece.previewOnly);
+        this.#taken = piece.id;
+        if (!piece.onChoose) return void this.choose(choice);
         if (this.bubble?.kind === "pick") focusOn(this.bubble.node); // its button is about to disappear
         this.bubble = null;
         piece.onChoose(choice);
@@ -244,10 +182,17 @@ export class Stage {
         await draft.submit([...draft.steps, ...last.map(({ action }) => action)]);
     };
 
+    /** Return whether a touch on this piece makes the move: it was put together by touching this piece before. */
+    #isConfirmed(piece: Piece): boolean {
+        return this.draft?.preview?.complete === true && this.#taken === piece.id && !piece.choices?.length;
+    }
+
     /** Respond to a touch on a piece: take its choice, show a menu, show why it cannot be played, or explain it. */
     touch(piece: Piece, node: Element): void {
         const choices = piece.choices ?? [];
-        if (piece.onTouch) piece.onTouch(node);
+        this.bubble = null;
+        if (this.#isConfirmed(piece)) void this.submit();
+        else if (piece.onTouch) piece.onTouch(node);
         else if (choices.length === 1 && choices[0]) this.take(piece, choices[0]);
         else if (choices.length > 1) this.showBubble("pick", piece, node, { choices });
         else if (piece.move && this.draft) void this.tryMove(piece, node);
@@ -277,6 +222,7 @@ export class Stage {
         node: Element,
         content: { text?: string; rule?: string | undefined; choices?: readonly Choice[] },
     ): void {
+        this.enterBubble();
         this.bubble = {
             kind,
             piece,
@@ -286,6 +232,24 @@ export class Stage {
             choices: content.choices ?? [],
         };
     }
+
+    // --- Bubbles ---
+
+    /** Keep a bubble open while the pointer is on it or on its piece. */
+    enterBubble = (): void => window.clearTimeout(this.#leaveTimer);
+
+    /** Close a bubble soon, because the pointer has left it or its piece. A menu stays until something is chosen. */
+    leaveBubble = (): void => {
+        const left = this.bubble;
+        this.enterBubble();
+        if (!left || left.kind === "pick") return;
+        this.#leaveTimer = window.setTimeout(() => this.closeBubble(left), LEAVE);
+    };
+
+    /** Close a bubble, if it is still this one. */
+    closeBubble = (bubble: Bubble | null = this.bubble): void => {
+        if (this.bubble === bubble) this.bubble = null;
+    };
 
     /** Make an element a piece: `{@attach stage.piece({ id, name, … })}`. */
     piece = (piece: Piece): Attachment<HTMLElement | SVGElement> => touchable(this, piece);

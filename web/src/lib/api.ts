@@ -9,6 +9,7 @@ import type {
     Listed,
     NewTable,
     Place,
+    Primer,
     Problem,
     Replay,
     TextView,
@@ -76,6 +77,8 @@ export function games(): Promise<GameInfo[]> {
 
 export const gameNamed = async (name: string) => (await games()).find((game) => game.name === name);
 export const rulesOf = async (game: string) => (await request(`/games/${game}/rules`)).text();
+export const primerOf = (game: string, code: string) =>
+    json<Primer>(code ? `${table(code)}/primer` : `/games/${game}/primer`);
 export const myTables = () => json<Listed[]>("/me/tables");
 export const tablesToWatch = () => json<Listed[]>("/watch");
 export const join = (code: string, body: Join) => takeSeat(`${table(code)}/join`, body, body.local_player);

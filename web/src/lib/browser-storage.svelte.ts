@@ -56,6 +56,19 @@ export const preferred = {
     },
 };
 
+let opponents = $state(read("opponents"));
+
+/** How strong the bots of *Play now* are; empty until somebody has chosen. */
+export const chosenStrength = {
+    get name(): string {
+        return opponents;
+    },
+    set name(value: string) {
+        opponents = value;
+        write("opponents", value);
+    },
+};
+
 /** The token of a seat's personal link. */
 export const seatTokens = {
     get: (code: string) => read(`seat.${code}`),
@@ -117,6 +130,24 @@ export const notices = {
     },
 };
 
+/** What this browser remembers of its first reaction windows. */
+export const firstReactions = {
+    /** The table of the first game with reaction windows; "-" once the clock was asked for. */
+    get game(): string {
+        return read("untimed");
+    },
+    set game(code: string) {
+        write("untimed", code);
+    },
+    /** How many windows were started by the player. */
+    get started(): number {
+        return Number(read("windows")) || 0;
+    },
+    set started(count: number) {
+        write("windows", String(count));
+    },
+};
+
 /** How many events of a table have been seen. */
 export const seen = {
     get: (code: string) => Number(read(`seen.${code}`)) || 0,
@@ -167,15 +198,40 @@ function readNotes(key: string): Notes | null {
     }
 }
 
+/** How fast the picture shows what others do. */
+export const SPEEDS = ["quick", "normal", "slow", "step"] as const;
+export type Speed = (typeof SPEEDS)[number];
+
 /** Whether the text view is shown instead of the drawing. */
 let textView = $state(read("twin") === "yes");
+let speed = $state(SPEEDS.find((each) => each === read("speed")) ?? "normal");
+let knowsHolding = $state(read("holding") === "yes");
 
 export const prefers = {
+    get speed(): Speed {
+        return speed;
+    },
+    set speed(value: Speed) {
+        speed = value;
+        write("speed", value);
+    },
     get textView(): boolean {
         return textView;
     },
     set textView(yes: boolean) {
         textView = yes;
         write("twin", yes ? "yes" : "");
+    },
+};
+
+/** Whether somebody at this device was told that a piece explains itself to a finger that rests on it. */
+export const holding = {
+    get isKnown(): boolean {
+        return knowsHolding;
+    },
+    learn(): void {
+        if (knowsHolding) return;
+        knowsHolding = true;
+        write("holding", "yes");
     },
 };

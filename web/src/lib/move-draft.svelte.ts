@@ -3,13 +3,15 @@
 import type { HintAnswer, TextView, Preview } from "../wire";
 import { words } from "../words";
 import { RequestError, errorText } from "./api";
+import type { Playback } from "../drawn/playback.svelte";
 import type { Table } from "./table.svelte";
 
 const LATE = 2000;
 
+const includesAll = (actions: number[], steps: number[]) => steps.every((step) => actions.includes(step));
+
 export class MoveDraft {
     preview = $state.raw<Preview | null>(null);
-    advice = $state.raw<HintAnswer | null>(null);
     /** Whether a hint is pending. */
     isHintPending = $state(false);
     /** Whether a response is pending, so that nothing else can be chosen. */
@@ -20,12 +22,16 @@ export class MoveDraft {
     /** The rule behind the refusal, if there is one. */
     rule = $state("");
 
+    /** What was advised, and the steps it was asked for. */
+    #hint = $state.raw<{ answer: HintAnswer; steps: number[] } | null>(null);
     #table: Table;
+    #playback: Playback | null;
     #viewsSeen = 0;
     #views = 0;
 
-    constructor(table: Table) {
+    constructor(table: Table, playback: Playback | null = null) {
         this.#table = table;
+        this.#playback = playback;
     }
 
     /** The preview if there is one, otherwise the table's view. */
@@ -38,19 +44,31 @@ export class MoveDraft {
         return this.preview?.actions ?? [];
     }
 
-    /** Choose a step. A whole move is submitted at once, unless it should only be previewed. */
-    choose = async (action: number, previewOnly = false): Promise<void> => {
-        const isFirst = this.steps.length === 0;
+    /** The advice, while it is for the steps chosen so far. */
+    get advice(): HintAnswer | null {
+        if (!this.#hint) return null;
+        const { answer, steps } = this.#hint;
+        const { moves, better } = answer;
+        const isAdvised = [...moves, ...(better ? [better] : [])].some((move) => includesAll(move.actions, this.steps));
+        const isFor = includesAll(this.steps, steps) || (better !== null && includesAll(better.actions, this.steps));
+        return moves.length === 0 || (isAdvised && isFor) ? answer : null;
+    }
+
+    /** Whether several players answer at once, so that what you choose is your answer. */
+    get isAnswer(): boolean {
+        const { reaction_seconds = 0, actors = [] } = this.#table.view ?? {};
+        return reaction_seconds > 0 || actors.length > 1;
+    }
+
+    /** Choose a step. It is previewed and can be undone until it is submitted, unless it is an answer. */
+    choose = async (action: number): Promise<void> => {
         const actions = [...this.steps, action];
-        if (isFirst && this.#table.view?.reaction_seconds) return this.submit(actions); // every millisecond counts
-        const preview = await this.#attempt(() => this.#table.previewActions(actions));
-        if (!preview) return;
-        const isAll = preview.complete && (preview.view as TextView).choices.length === 0;
-        if (isFirst && isAll && !previewOnly) await this.submit(actions);
-        else this.preview = preview;
+        if (this.steps.length === 0 && this.isAnswer) await this.submit(actions);
+        else await this.previewActions(actions);
     };
 
     previewActions = async (actions: number[]): Promise<void> => {
+        this.#playback?.skip();
         this.preview = (await this.#attempt(() => this.#table.previewActions(actions))) ?? this.preview;
     };
 
@@ -72,24 +90,34 @@ export class MoveDraft {
     hint = async (): Promise<void> => {
         const views = this.#views;
         this.isHintPending = true;
-        const advice = await this.#attempt(() => this.#table.hint());
+        const { steps } = this;
+        const answer = await this.#attempt(() => this.#table.hint(steps));
         this.isHintPending = false;
-        if (views === this.#views) this.advice = advice; // otherwise the table has changed meanwhile
+        if (views === this.#views) this.#hint = answer && { answer, steps }; // otherwise the table has changed meanwhile
     };
 
     submit = async (actions: number[] = this.steps): Promise<void> => {
         this.isSubmitting = true;
         this.#viewsSeen = this.#views;
-        const done = await this.#attempt(() => this.#table.request({ do: "move", actions }));
+        this.#playback?.hold(this.preview?.view as TextView | undefined);
         this.preview = null;
+        const done = await this.#attempt(() => this.#table.request({ do: "move", actions }));
+        if (!done) this.#playback?.release();
         if (!done || this.#views > this.#viewsSeen) this.isSubmitting = false;
-        else window.setTimeout(() => (this.isSubmitting = false), LATE); // in case the table does not change
+        else window.setTimeout(() => this.#giveUp(), LATE); // in case the table does not change
     };
+
+    /** Offer the choices again, because nothing has changed since the move was submitted. */
+    #giveUp(): void {
+        if (!this.isSubmitting) return;
+        this.isSubmitting = false;
+        this.#playback?.release();
+    }
 
     /** Check after a change of the table whether the steps so far are still legal. */
     async tableChanged(): Promise<void> {
         this.#views += 1;
-        this.advice = null;
+        this.#hint = null;
         this.trouble = "";
         if (this.isSubmitting && !this.busy) this.isSubmitting = false;
         if (!this.preview || this.isSubmitting) return;

@@ -142,7 +142,7 @@ export class Table {
 
     previewActions = (actions: number[]) => this.request({ do: "preview_actions", actions }) as Promise<Preview>;
     previewText = (text: string) => this.request({ do: "preview_text", text }) as Promise<Preview>;
-    hint = () => this.request({ do: "hint" }) as Promise<HintAnswer>;
+    hint = (actions: number[]) => this.request({ do: "hint", actions }) as Promise<HintAnswer>;
 
     #connect(): void {
         const scheme = location.protocol === "https:" ? "wss:" : "ws:";

@@ -8,7 +8,7 @@ const PLURAL_FORM = /(=\d+|other) \{([^{}]*)\}/g;
 
 export function compileMessage(text: string, language: string): Message {
     if (!text.includes("{")) return text;
-    const numbers = new Intl.NumberFormat(language);
+    const numbers = new Intl.NumberFormat(language, { useGrouping: "always" }); // as the server writes them
     const format = (value: string | number = "") => (typeof value === "number" ? numbers.format(value) : value);
     return (params) =>
         text.replace(PARAM, (_, name: string, plural?: string) => {

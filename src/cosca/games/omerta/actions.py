@@ -24,6 +24,7 @@ from cosca.games.omerta.pieces import (
     INTO,
     LADY,
     LOOK,
+    MAMMA,
     MOLE,
     MOST_SEATS,
     OF,
@@ -34,10 +35,12 @@ from cosca.games.omerta.pieces import (
     RECEIVERS,
     ROOM,
     SAFE,
+    SAFECRACKER,
     SHUFFLED_FROM,
     SLOT,
     TAKE,
     TARGET,
+    TRAITOR,
     WATCH,
 )
 from cosca.games.omerta.position import NO_ANSWER, Position
@@ -201,6 +204,13 @@ def _wrong_slot(position: Position, slot: int) -> Refused:
         return Refused("omerta.no_such_card", slot=slot + 1)
     if not position.is_free(seat, slot):
         return Refused("omerta.patrolled", slot=slot + 1)
+    return _wrong_choice(position)
+
+
+def _wrong_choice(position: Position) -> Refused:
+    """O-12 to O-19p: what the character asks for instead."""
+    if position.phase == "use":
+        return Refused(f"omerta.wrong_use.{position.top}")
     return Refused("omerta.not_now")
 
 
@@ -214,14 +224,12 @@ def _wrong_turn(position: Position, action: Action) -> Refused:
         return Refused("omerta.no_discard")
     if action == TAKE:
         return Refused("omerta.nothing_to_replace")
-    return Refused("omerta.take_a_card")
+    return Refused("omerta.take_a_card", call=int(CALL in position.legal))
 
 
 def _wrong_place(position: Position, action: Action) -> Refused:
     """O-4: a card from the discard pile must replace one."""
-    if action == DISCARD:
-        return Refused("omerta.must_replace")
-    return Refused("omerta.place_it")
+    return Refused("omerta.must_replace" if position.from_discards else "omerta.place_it")
 
 
 def _wrong_answer(position: Position, action: Action) -> Refused:
@@ -240,8 +248,9 @@ def _wrong_use(position: Position, action: Action) -> Refused:
             return _wrong_target(position, action - base)
     if GIVE <= action < OF:
         wrong = [_wrong_target(position, seat) for seat in GIVEN[action - GIVE]]
-        return next((one for one in wrong if one.key != "omerta.not_now"), wrong[0])
-    return Refused("omerta.not_now")
+        known = f"omerta.wrong_use.{position.top}"
+        return next((one for one in wrong if one.key != known), wrong[0])
+    return _wrong_choice(position)
 
 
 def _wrong_target(position: Position, seat: int) -> Refused:
@@ -255,7 +264,7 @@ def _wrong_target(position: Position, seat: int) -> Refused:
     fewest = SHUFFLED_FROM if position.top == LADY else 1
     if position.top in (LADY, HENCHMAN, PATROL) and len(position.free(seat)) < fewest:
         return Refused("omerta.too_few_cards", seat=seat)
-    return Refused("omerta.not_now")
+    return _wrong_choice(position)
 
 
 def _wrong_safe(position: Position, action: Action) -> Refused:
@@ -290,6 +299,14 @@ RULE_OF_REFUSAL: Final = {
     "omerta.protected": "O-19m",
     "omerta.too_few_cards": "O-13",
     "omerta.card_then_safe": "O-18",
+    f"omerta.wrong_use.{HENCHMAN}": "O-12",
+    f"omerta.wrong_use.{LADY}": "O-13",
+    f"omerta.wrong_use.{MOLE}": "O-14",
+    f"omerta.wrong_use.{TRAITOR}": "O-15",
+    f"omerta.wrong_use.{DRIVER}": "O-17",
+    f"omerta.wrong_use.{SAFECRACKER}": "O-18",
+    f"omerta.wrong_use.{MAMMA}": "O-19m",
+    f"omerta.wrong_use.{PATROL}": "O-19p",
 }
 """The rule behind each refusal."""
 

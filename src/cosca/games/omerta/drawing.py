@@ -2,20 +2,65 @@
 
 from typing import Final
 
-from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
+from cosca.core.drawing import (
+    EMPTY,
+    NO_MEANING,
+    Drawing,
+    Grid,
+    Layout,
+    Line,
+    Meaning,
+    Piece,
+    Say,
+    goal_lines,
+    question_lines,
+)
 from cosca.core.names import Seat
 from cosca.core.options import Settings
+from cosca.core.typed import show_notation
 from cosca.games.omerta.actions import to_move
-from cosca.games.omerta.notation import LETTERS, format_move
-from cosca.games.omerta.pieces import DRIVER, HENCHMAN, PATROL
+from cosca.games.omerta.goal import goal
+from cosca.games.omerta.notation import LETTERS, WORDS, format_move
+from cosca.games.omerta.pieces import (
+    CALL,
+    DRIVER,
+    HENCHMAN,
+    LADY,
+    MAMMA,
+    MOLE,
+    PATROL,
+    SAFECRACKER,
+    TRAITOR,
+)
 from cosca.games.omerta.position import FACE_DOWN, NO_ANSWER, NO_CARD, UNKNOWN, Position
 
 TURN: Final = "▶"
 BACK: Final = "▒▒▒"
 NAME: Final = 12
-ACROSS: Final = 11
-"""Number of cards that fit side by side."""
+ACROSS: Final = 9
+"""Number of cards that fit side by side, each with its number before it."""
+BESIDE_MAMMA: Final = 7
+"""Number of cards that leave room for a note beside them."""
 HEADINGS: Final = {"cards": 6, "last": 8, "total": 8}
+RULE_OF_QUESTION: Final = {
+    "peek": "O-S3",
+    "snap": "O-8",
+    "assassin": "O-16",
+    "call": "O-21",
+    "take": "O-2",
+    "place": "O-3",
+    "replace": "O-4",
+    "safe": "O-18",
+    f"use.{HENCHMAN}": "O-12",
+    f"use.{LADY}": "O-13",
+    f"use.{MOLE}": "O-14",
+    f"use.{TRAITOR}": "O-15",
+    f"use.{DRIVER}": "O-17",
+    f"use.{SAFECRACKER}": "O-18",
+    f"use.{MAMMA}": "O-19m",
+    f"use.{PATROL}": "O-19p",
+}
+"""The rule that says what a question means, by its key in the language files."""
 
 
 def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
@@ -28,7 +73,7 @@ def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
     """O-S2: tables of piles, of all rows with the safe, and of players."""
     table = _Table(position, settings, say)
     grids = [table.piles(), table.cards(), table.seated()]
-    return Layout(grids, table.question(), table.notes())
+    return Layout(grids, table.question(), table.notes(), table.meaning(), table.goal)
 
 
 class _Table:
@@ -39,6 +84,7 @@ class _Table:
         self.seats = range(position.seats)
         self._say = say
         self.learnt = _remembered(position) if settings["memory"] == "aided" else {}
+        self.goal = goal(position, self.learnt, say)
 
     def say(self, key: str, **params: int | str) -> str:
         return self._say(f"omerta.{key}", params)
@@ -54,15 +100,15 @@ class _Table:
         lines = self._middle()
         for seat in self.seats:
             lines += self._row(seat)
-        return [*lines, *self._asks()]
+        return [*lines, *question_lines(self._ask())]
 
     def _middle(self) -> list[Line]:
         """O-2, O-S2: draw pile, discard pile, safe, and the card in hand."""
         top = FACE_DOWN if self.at.top == NO_CARD else self.at.top
         discards = self._card(top) if self.at.discarded else Piece("[   ]", "dim")
-        safe: Line = [Piece(self.say("drawing.safe") + " ", "dim")]
+        safe: Line = [Piece(self.say("drawing.safe"), "dim")]
         for place, kind in enumerate(self.at.safe):
-            safe += [self._seen(kind, (self.at.seats, place)), Piece(" ")]
+            safe += [_number(place), self._seen(kind, (self.at.seats, place))]
         pile = self._card(FACE_DOWN) if self.at.pile_count else Piece("[   ]", "dim")
         line = [
             Piece(self.say("drawing.pile") + " ", "dim"),
@@ -88,7 +134,7 @@ class _Table:
         return self._card(kind, "accent", edges)
 
     def _row(self, seat: Seat) -> list[Line]:
-        """O-6, O-19p: the cards of a player with their places; braces mark a patrol."""
+        """O-6, O-19p: the cards of a player with their numbers; braces mark a patrol."""
         name = self.say(f"seat.{seat}")
         marks = {patrol[1]: patrol[3] for patrol in self.at.patrols if patrol[0] == seat}
         active = seat == self.at.active and not self.over
@@ -100,20 +146,15 @@ class _Table:
         row = self.at.rows[seat]
         for first in range(0, max(1, len(row)), ACROSS):
             cards: Line = head if first == 0 else [Piece(" " * NAME)]
-            with_mamma = first == 0 and self.at.mammas[seat] >= 0
-            note = f"  {self.say('drawing.mamma')}" if with_mamma else ""
-            places: Line = [Piece(f"{note[:NAME]:<{NAME}}", "accent")]
             for slot in range(first, min(first + ACROSS, len(row))):
                 edges = "{}" if slot in marks else "[]"
-                cards = [*cards, self._seen(row[slot], (seat, slot), edges), Piece(" ")]
-                places.append(Piece(f"{slot + 1:^5} ", "dim"))
-            lines += [cards, places]
+                cards = [*cards, _number(slot), self._seen(row[slot], (seat, slot), edges)]
+            lines.append(cards)
+        if self.at.mammas[seat] >= 0:
+            if len(row) > BESIDE_MAMMA:
+                lines.append([Piece(" " * NAME)])
+            lines[-1] = [*lines[-1], Piece(f"  {self.say('drawing.mamma')}", "accent")]
         return lines
-
-    def _asks(self) -> list[Line]:
-        """Return the sentence that says what the seat may do now."""
-        ask = self._ask()
-        return [[Piece(ask[:78], "strong")]] if ask else []
 
     def _ask(self) -> str:
         """O-1 to O-19p: the question to this seat; empty while others act."""
@@ -135,7 +176,8 @@ class _Table:
             may = int(not at.must_use)
             return self.say(f"{how}.use.{at.top}", example=self._example(), may=may)
         if at.phase == "safe":
-            return self.say(f"{how}.safe", example=f"{at.free(at.seat)[0] + 1} for safe 1")
+            example = self._typed(f"{at.free(at.seat)[0] + 1} with safe 1")
+            return self.say(f"{how}.safe", example=example)
         if at.phase == "turn" and not at.discarded:
             return self.say(f"{how}.draw" if at.pile_count else f"{how}.nothing")
         if at.phase == "place" and at.from_discards:
@@ -147,13 +189,18 @@ class _Table:
         at = self.at
         if at.top == HENCHMAN:
             able = [seat for seat in self.seats if at.mammas[seat] < 0 and at.free(seat)]
-            return f"swap {self._first_card(able[0])} with {self._first_card(able[-1])}"
+            one, other = self._first_card(able[0]), self._first_card(able[-1])
+            return self._typed(f"swap {one} with {other}")
         if at.top == PATROL:
             able = [seat for seat in self.seats if seat != at.seat and at.free(seat)]
-            return f"watch {self._first_card(able[0])}"
+            return self._typed(f"watch {self._first_card(able[0])}")
         if at.top == DRIVER:
             return " ".join(str(slot + 1) for slot in at.free(at.seat)[:2])
-        return format_move(to_move([at.legal[-1]]))
+        return self._typed(format_move(to_move([at.legal[-1]])))
+
+    def _typed(self, notation: str) -> str:
+        """Return notation in the words of the player's language."""
+        return show_notation(notation, "omerta", WORDS, self._say)
 
     def _first_card(self, seat: Seat) -> str:
         """Return the first free card of a row, as typed."""
@@ -167,6 +214,7 @@ class _Table:
             [Piece(" " * (4 + NAME)), *(Piece(self._heading(key), "dim") for key in HEADINGS)],
             *(self._player(seat) for seat in self.seats),
             [Piece("  " + self.say("drawing.game", game=self.at.game, games=self.at.games), "dim")],
+            *goal_lines(self.goal),
         ]
 
     def _heading(self, key: str) -> str:
@@ -268,6 +316,23 @@ class _Table:
         """O-1 to O-19p: the question above the buttons."""
         return self._asked("question") if self.at.legal else ""
 
+    def meaning(self) -> Meaning:
+        """O-S3 to O-21: what the question means, and what a mistake costs."""
+        if not self.at.legal:
+            return NO_MEANING
+        key = self._meaning_key()
+        return Meaning(self.say(f"meaning.{key}"), RULE_OF_QUESTION[key])
+
+    def _meaning_key(self) -> str:
+        at = self.at
+        if at.phase == "window":
+            return at.window
+        if at.phase == "use":
+            return f"use.{at.top}"
+        if at.phase == "turn":
+            return "call" if CALL in at.legal else "take"
+        return "replace" if at.phase == "place" and at.from_discards else at.phase
+
     def notes(self) -> list[str]:
         """O-1, O-8, O-23: whose turn it is, how far the match is, and whether others may answer."""
         at = self.at
@@ -296,7 +361,7 @@ class _Table:
         ]
         for seat in self.seats:
             sentences += self._describe_row(seat)
-        return [*sentences, *filter(None, [self._ask()])]
+        return [*sentences, self.goal.text, *filter(None, [self._ask()])]
 
     def _known(self, place: int, row: tuple[int, ...]) -> list[tuple[int, int]]:
         """Return the cards of a row that are visible or remembered."""
@@ -322,6 +387,11 @@ class _Table:
         if at.mammas[seat] >= 0:
             sentences.append(self.say("sentence.mamma", seat=seat))
         return sentences
+
+
+def _number(place: int) -> Piece:
+    """Return the number of a card, which stands before it."""
+    return Piece(f"{place + 1:>2}", "dim")
 
 
 def _remembered(position: Position) -> dict[tuple[int, int], int]:

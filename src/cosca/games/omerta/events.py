@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from cosca.core.errors import Param
-from cosca.core.events import Event
+from cosca.core.events import Event, Reason
 from cosca.core.names import Action, Seat
+from cosca.games.omerta import reasons
 from cosca.games.omerta.actions import GIVEN, PAIRS
 from cosca.games.omerta.pieces import (
     BOTTLES,
@@ -75,17 +76,19 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     ]
 
 
-def _event(key: str, **params: Param) -> Event:
-    return Event(f"omerta.{key}", params)
+def _event(key: str, why: Reason | None = None, /, **params: Param) -> Event:
+    return Event(f"omerta.{key}", params, reason=why)
 
 
 def _secret(key: str, audience: frozenset[Seat], **params: Param) -> Event:
     return Event(f"omerta.{key}", params, audience)
 
 
-def _brief(key: str, audience: frozenset[Seat] | None, **params: Param) -> Event:
+def _brief(
+    key: str, audience: frozenset[Seat] | None, why: Reason | None = None, /, **params: Param
+) -> Event:
     """Return the event of a card shown only briefly, to be remembered by those who see it."""
-    return Event(f"omerta.{key}", params, audience, is_transient=True)
+    return Event(f"omerta.{key}", params, audience, is_transient=True, reason=why)
 
 
 # --- Setup --------------------------------------------------------------------------------------
@@ -153,25 +156,27 @@ def _lay(before: State, state: State, seat: Seat) -> Iterator[Event]:
     kind = before.kind[before.row[seat][slot]]
     laid: dict[str, Param] = {"seat": seat, "slot": slot + 1, "card": kind}
     if before.fits(kind):
-        yield _event("blocked" if before.window == KILLING else "snapped", **laid)
+        key = "blocked" if before.window == KILLING else "snapped"
+        yield _event(key, reasons.laid_right(before), **laid)
         for other in before.order[before.settled : before.reached]:
             if other != seat:
-                yield _event("too_slow", seat=other, slot=before.answer[other] - SLOT + 1)
+                back = {"seat": other, "slot": before.answer[other] - SLOT + 1}
+                yield _event("too_slow", reasons.too_slow(before, seat), **back)
         return
-    yield _brief("wrong", None, **laid)
+    yield _brief("wrong", None, reasons.wrong(before), **laid)
     yield from _mistake(before, state, seat)
 
 
 def _mistake(before: State, state: State, seat: Seat) -> Iterator[Event]:
     """O-5, O-8: with no card to draw there is no penalty."""
     if state.phase != PHASE_PENALTY:
-        yield _event("no_penalty", seat=seat)
+        yield _event("no_penalty", reasons.no_cards(), seat=seat)
         yield from _effect(before, state)
 
 
 def _penalty(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]:
     """O-8, O-17: an unseen card joins the row."""
-    yield _event("penalty", seat=before.receiver)
+    yield _event("penalty", reasons.penalty(before), seat=before.receiver)
     yield _secret("penalty_card", NOBODY, card=kind)
     yield from _effect(before, state)
 
@@ -186,15 +191,16 @@ def _done(before: State, state: State, named: list[int]) -> Iterator[Event]:
     """O-12 to O-19p: what an action has done."""
     kind, seat = before.top(), before.active
     if kind == HENCHMAN:
-        yield _event("swapped", **_swap_params(named))
+        yield _event("swapped", reasons.took_effect(before), **_swap_params(named))
     elif kind == LADY:
-        yield _event("shuffled", seat=seat, other=named[0])
+        yield _event("shuffled", reasons.took_effect(before), seat=seat, other=named[0])
     elif kind == MAMMA:
-        yield _event("mamma_laid", seat=seat, other=named[0])
+        yield _event("mamma_laid", reasons.mamma(named[0]), seat=seat, other=named[0])
     elif kind == PATROL:
-        yield _event("patrol_laid", seat=seat, other=named[0], slot=named[1] + 1)
+        where = {"other": named[0], "slot": named[1] + 1}
+        yield _event("patrol_laid", reasons.patrol(named[0]), seat=seat, **where)
     elif state.phase != PHASE_GIFT:
-        yield _event("no_gifts", seat=seat)
+        yield _event("no_gifts", reasons.no_gifts(), seat=seat)
 
 
 def _swap_params(named: list[int]) -> dict[str, Param]:
@@ -215,7 +221,7 @@ def _turn(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
         yield _event("takes", seat=seat, card=before.top())
         yield from _lifted_by(before, seat)
     else:
-        yield _event("nothing_to_take", seat=seat)
+        yield _event("nothing_to_take", reasons.no_cards(), seat=seat)
         yield from _lifted_by(before, seat)
 
 
@@ -230,11 +236,11 @@ def _lifted_by(before: State, layer: Seat) -> Iterator[Event]:
     """O-19t: what a player has laid goes onto the discard pile, mammas first."""
     for seat in range(before.seats):
         if before.mamma[seat] == layer:
-            yield _event("mamma_lifted", seat=seat)
+            yield _event("mamma_lifted", reasons.mamma_lifted(layer), seat=seat)
     for seat in range(before.seats):
         for card in before.row[seat][: before.length[seat]]:
             if before.watcher[card] == layer and before.watches[card] == 1:
-                yield _event("patrol_lifted", seat=seat)
+                yield _event("patrol_lifted", reasons.patrol_lifted(layer), seat=seat)
 
 
 def _place(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -329,11 +335,11 @@ def _lay_load(before: State, state: State, seat: Seat, action: Action) -> Iterat
         laid: dict[str, Param] = {"seat": active, "slot": slot + 1, "card": kind}
         waits = part == 1 and before.snap_each
         key = "second_bottle" if waits else "laid"
-        yield _brief("shown", None, **laid) if mistake else _event(key, **laid)
+        yield _brief("shown", None, **laid) if mistake else _event(key, reasons.driven(), **laid)
         if waits and not mistake and state.held < 0:  # nobody could snap the first
-            yield _event("second_laid", seat=active, card=kind)
+            yield _event("second_laid", reasons.driven(), seat=active, card=kind)
     if mistake:
-        yield _event("bad_load", seat=active)
+        yield _event("bad_load", reasons.bad_load(named, kinds), seat=active)
         yield from _mistake(before, state, active)
 
 
@@ -360,7 +366,7 @@ def _free_slots(before: State, seat: Seat) -> list[int]:
 
 def _gift(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]:
     """O-15: a card from the draw pile."""
-    yield _event("gift", seat=before.named[before.step])
+    yield _event("gift", reasons.took_effect(before), seat=before.named[before.step])
     yield _secret("gift_card", NOBODY, card=kind)
 
 
@@ -370,13 +376,14 @@ def _gift(before: State, state: State, seat: Seat, kind: int) -> Iterator[Event]
 def _second_bottle(before: State, state: State) -> Iterator[Event]:
     """O-10: the window for the driver's first bottle is closed, the second one is discarded."""
     if before.window == SNAPPING and before.held >= 0 and state.held < 0:
-        yield _event("second_laid", seat=before.active, card=before.kind[before.held])
+        kind = before.kind[before.held]
+        yield _event("second_laid", reasons.driven(), seat=before.active, card=kind)
 
 
 def _reshuffle(before: State, state: State) -> Iterator[Event]:
     """O-5: the discards become the draw pile."""
     if state.game == before.game and state.gen != before.gen:
-        yield _event("reshuffled", number=state.pile_count)
+        yield _event("reshuffled", reasons.reshuffled(), number=state.pile_count)
 
 
 def _passing(before: State, state: State) -> Iterator[Event]:
@@ -385,14 +392,14 @@ def _passing(before: State, state: State) -> Iterator[Event]:
         return
     for turn in range(1, state.turns - before.turns):
         seat = (before.active + turn) % before.seats
-        yield _event("skipped", seat=seat)
+        yield _event("skipped", reasons.skipped(seat), seat=seat)
         yield from _lifted_by(before, seat)
 
 
 def _called(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
     """O-20 to O-24: all rows, and what they score."""
     if before.caller < 0:
-        yield _event("uncalled")
+        yield _event("uncalled", reasons.uncalled(before))
     for player in range(before.seats):
         for card in before.row[player][: before.length[player]]:
             yield _event("shows", seat=player, card=before.kind[card])
@@ -400,20 +407,26 @@ def _called(before: State, state: State, seat: Seat, action: Action) -> Iterator
         good = before.is_good_call()
         worth = before.row_worth(before.caller)
         key = "good_call" if good else "bad_call" if worth <= CALL_LIMIT else "high_call"
-        yield _event(key, seat=before.caller, worth=worth)
+        yield _event(key, reasons.call(before), seat=before.caller, worth=worth)
     for player in range(before.seats):
-        worth = before.row_worth(player)
-        points, total = state.scores[player], state.totals[player]
-        yield _event("scored", seat=player, worth=worth, points=points, total=total)
+        yield _scored(before, state, player)
     winners = [player for player in range(before.seats) if state.won >> player & 1]
     for player in winners:
-        yield _event("won" if len(winners) == 1 else "shared", seat=player)
+        yield _event("won" if len(winners) == 1 else "shared", reasons.won(state), seat=player)
+
+
+def _scored(before: State, state: State, seat: Seat) -> Event:
+    """O-21, O-22, O-24: what a row is worth, and what its player scores."""
+    worth, points, total = before.row_worth(seat), state.scores[seat], state.totals[seat]
+    why = reasons.scored(before, seat)
+    return _event("scored", why, seat=seat, worth=worth, points=points, total=total)
 
 
 def _next_game(before: State, state: State) -> Iterator[Event]:
     """O-S1, O-23: another game begins."""
     if state.game > before.game:
-        yield _event("game", game=state.game, games=state.games, seat=state.start)
+        why = reasons.begins(before, state)
+        yield _event("game", why, game=state.game, games=state.games, seat=state.start)
 
 
 EVENT_MAKERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]]] = {

@@ -5,7 +5,8 @@ from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
 from cosca.core.options import Settings
 from cosca.core.position import no_insertable_actions
-from cosca.games.omerta import actions, drawing, events, heuristic, notation, pieces
+from cosca.core.ranking import Ranked, rank
+from cosca.games.omerta import actions, advice, drawing, events, heuristic, notation, pieces, primer
 from cosca.games.omerta.beliefs import sample
 from cosca.games.omerta.evaluator import Evaluator
 from cosca.games.omerta.position import (
@@ -60,6 +61,15 @@ def standing(state: State) -> list[int]:
     return [-state.totals[seat] - rows[seat] for seat in range(state.seats)]
 
 
+def ranking(state: State) -> list[Ranked]:
+    """O-23: by the total of all games, the lowest first; with the points of the last game."""
+    return rank(
+        state,
+        lambda seat: {"total": state.totals[seat], "last": state.scores[seat]},
+        lambda seat: [-state.totals[seat]],
+    )
+
+
 def chance_purpose(state: State) -> str:
     """Return what chance decides now, in the words that the sealed dice use."""
     return pieces.PURPOSES[state.phase]
@@ -91,6 +101,9 @@ GAME: Game[State, Position] = Game(
     round=begun_games,
     standing=standing,
     instant_endings=(),
+    primer=primer.PRIMER,
+    primer_facts=primer.facts,
+    ranking=ranking,
     is_race=is_race,
     random_play_options={"first_call": "7"},  # a random player would call at once
     to_actions=actions.to_actions,
@@ -110,6 +123,7 @@ GAME: Game[State, Position] = Game(
     render_drawing=drawing.render_drawing,
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
+    explain=advice.explain,
     evaluator=Evaluator,
     heuristic_bots={
         "smemorato": heuristic.Picciotto(span=1),

@@ -43,6 +43,11 @@ from cosca.games.omerta.pieces import (
 )
 from cosca.games.omerta.rules import State
 
+WORDS: Final = (
+    *("omerta", "draw", "take", "discard", "look", "pass", "peek", "swap", "with", "watch"),
+    *("give", "on", "safe", "for", "and", "card"),
+)
+"""Words of a typed move that have others in each language."""
 LETTERS: Final = "clhtm"
 NAMES: Final = ("capone", "luciano", "hill", "torrio", "moran")
 SAID: Final = {
@@ -50,7 +55,7 @@ SAID: Final = {
     "draw": ("draw",),
     "take": ("take",),
     "discard": ("discard", "away"),
-    "look": ("look", "open"),
+    "look": ("look", "open", "look into the safe", "open the safe"),
     "pass": ("-", "pass", "no", "none"),
 }
 FILLERS: Final = re.compile(

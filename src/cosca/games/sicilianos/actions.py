@@ -154,6 +154,10 @@ def _wrong_turn(position: Position, action: Action) -> Refused:
         return Refused("sicilianos.hand_full", limit=position.hand_limit)
     if action >= CARD:
         return _not_yours(action)
+    if ROLL not in position.legal:
+        return Refused("sicilianos.hand_full", limit=position.hand_limit)
+    if not any(position.hands[position.seat]):
+        return Refused("sicilianos.roll_only")
     return Refused("sicilianos.card_first" if NOTE <= action < COLOUR else "sicilianos.roll_or_war")
 
 
@@ -176,7 +180,8 @@ def _wrong_one(position: Position, action: Action) -> Refused:
         if position.sizes[colour] == 0:
             return Refused("sicilianos.empty_stack", colour=colour)
         return Refused("sicilianos.look_at_rolled", colour=colour)
-    return Refused("sicilianos.draw_or_look")
+    look = any(LOOK <= legal < VICTIM for legal in position.legal)
+    return Refused("sicilianos.draw_or_look", look=int(look))
 
 
 def _wrong_take(position: Position, action: Action) -> Refused:
@@ -283,6 +288,7 @@ RULE_OF_REFUSAL: Final = {
     "sicilianos.hand_full": "S-1",
     "sicilianos.card_first": "S-6",
     "sicilianos.roll_or_war": "S-1",
+    "sicilianos.roll_only": "S-1",
     "sicilianos.not_rolled": "S-5",
     "sicilianos.rolled_colour": "S-5",
     "sicilianos.look_at_rolled": "S-4",

@@ -1,15 +1,28 @@
 """The table of Sicilianos as text: stacks, businesses, the war, hands and money."""
 
 from collections.abc import Iterator, Sequence
-from operator import mul
 from typing import Final
 
-from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
+from cosca.core.drawing import (
+    EMPTY,
+    NO_MEANING,
+    Drawing,
+    Grid,
+    Layout,
+    Line,
+    Meaning,
+    Piece,
+    Say,
+    goal_lines,
+    question_lines,
+)
 from cosca.core.errors import Param
 from cosca.core.names import Action, Seat
 from cosca.core.options import Settings
+from cosca.core.typed import show_notation
 from cosca.games.sicilianos.actions import to_move
-from cosca.games.sicilianos.notation import format_move
+from cosca.games.sicilianos.goal import black_money, goal
+from cosca.games.sicilianos.notation import WORDS, format_move
 from cosca.games.sicilianos.pieces import (
     CARD,
     COLOURS,
@@ -26,7 +39,6 @@ from cosca.games.sicilianos.position import Position
 
 TURN: Final = "▶"
 BACK: Final = "▒▒"
-WIDE: Final = 78
 LABEL: Final = 9
 COLUMN: Final = 11
 NAME: Final = 12
@@ -36,6 +48,26 @@ HEADINGS: Final = {"notes": 6, "black": 6, "clean": 6}
 DRAFTING: Final = ("draft", "drafted")
 COUNTS: Final = (EMPTY, *(Piece(str(number)) for number in range(1, VALUES + 1)))
 """Numbers of notes or cards as pieces of text, made once because they are used often."""
+RULE_OF_QUESTION: Final = {
+    "draft": "S-S3",
+    "turn": "S-17",
+    "turn_full": "S-1",
+    "turn_empty": "S-1",
+    "which": "S-1",
+    "one": "S-4",
+    "one_draw": "S-4",
+    "take": "S-4",
+    "steal": "S-5",
+    "victim": "S-5",
+    "stake": "S-17",
+    "join": "S-16",
+    "defect": "S-9",
+    "bomb": "S-11",
+    "lay": "S-14",
+    "share": "S-19",
+    "shop": "S-23",
+}
+"""The rule that says what a question means, by its key in the language files."""
 COLOURED: Final = ("lay", "shop", "defect")
 """Phases whose question names a colour."""
 
@@ -49,7 +81,7 @@ def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
     """S-M1: tables of the war, known hands, players, money and families."""
     table = _Table(position, say)
-    return Layout(table.grids(), table.question(), table.notes())
+    return Layout(table.grids(), table.question(), table.notes(), table.meaning(), table.goal)
 
 
 class _Table:
@@ -59,6 +91,7 @@ class _Table:
         self.at = position
         self.seats = range(len(position.hands))
         self._say = say
+        self.goal = goal(position, say)
 
     def say(self, key: str, **params: Param) -> str:
         return self._say(f"sicilianos.{key}", params)
@@ -83,10 +116,6 @@ class _Table:
         ally = at.joined_by[seat]
         return sum(at.laid[seat]) + (WORTH_AS_DEFECTOR if ally >= 0 and at.laid[ally] else 0)
 
-    def _black(self, seat: Seat) -> int:
-        """S-S1: black money, in thousands."""
-        return sum(map(mul, self.at.notes[seat], NOTE_WORTH))
-
     def _shown_hands(self) -> dict[Seat, Sequence[int]]:
         """Return the own hand, or all hands if everything is revealed."""
         if self.at.truth:
@@ -104,7 +133,7 @@ class _Table:
             *self._dice(),
             *(self._hand(seat, hand) for seat, hand in self._shown_hands().items()),
             *(self._fighter(seat) for seat in self._fighters()),
-            *([[Piece(ask[:WIDE], "strong")]] if (ask := self._ask()) else []),
+            *question_lines(self._ask()),
         ]
 
     def _headings(self) -> Line:
@@ -212,11 +241,16 @@ class _Table:
         at = self.at
         looks = [action for action in at.legal if LOOK <= action < VICTIM]
         plain = [action for action in at.legal if NOTE <= action < LOOK or action >= CARD]
-        examples = {"look": _typed(looks[0])} if looks else {}
+        examples = {"look": self._typed(looks[0])} if looks else {}
         if plain:
             note = f" with {self._smallest_note()}" if at.phase in ("turn", "join") else ""
-            examples["example"] = _typed(plain[-1]) + note
+            examples["example"] = self._typed(plain[-1], note)
         return examples
+
+    def _typed(self, action: Action, more: str = "") -> str:
+        """Return an action as typed in the player's language."""
+        notation = format_move(to_move([action])) + more
+        return show_notation(notation, "sicilianos", WORDS, self._say)
 
     def _smallest_note(self) -> int:
         """S-6: the smallest note left, in thousands."""
@@ -226,8 +260,8 @@ class _Table:
     def _victims(self) -> str:
         """S-5: who has the colour, with the number of the seat."""
         seats = [action - VICTIM for action in self.at.legal]
-        names = ", ".join(self.say("ask.player", number=seat + 1, seat=seat) for seat in seats)
-        return self.say("ask.victim", colour=self.at.colour, first=seats[0] + 1, names=names)
+        names = ", ".join(self.say(f"seat.{seat}") for seat in seats)
+        return self.say("ask.victim", colour=self.at.colour, first=seats[0], names=names)
 
     def _question(self) -> str:
         """S-1, S-4: the question depends on the hand and the stacks."""
@@ -252,7 +286,7 @@ class _Table:
 
     def players(self) -> list[Line]:
         """S-M1, S-S1: the backs of all hands by colour, and all money in thousands."""
-        letters = [f"{self.say(f'letter.{colour}'):>2}" for colour in range(COLOURS)]
+        letters = [f"{self.say(f'colour.{colour}')[:1]:>2}" for colour in range(COLOURS)]
         keys = [("total" if key == "notes" and self.over else key) for key in HEADINGS]
         words = [f"{self.say(f'drawing.{key}'):>6}" for key in keys]
         return [
@@ -262,6 +296,7 @@ class _Table:
                 Piece("".join(words), "dim"),
             ],
             *(self._player(seat) for seat in self.seats),
+            *goal_lines(self.goal),
         ]
 
     def _at_turn(self) -> Seat:
@@ -276,7 +311,7 @@ class _Table:
             name = self.say("drawing.you", name=name)
         hand = "".join(f"{number or '·':>2}" for number in at.hands[seat])
         notes = str(at.money[seat]) if self.over else "".join(map(str, at.notes[seat]))
-        money = (notes, self._black(seat), at.laundered[seat])
+        money = (notes, black_money(self.at, seat), at.laundered[seat])
         return [
             Piece(f"{TURN} " if turn else "  ", "accent"),
             Piece(f"{name[:NAME]:<{NAME}}", f"seat.{seat}" + (" strong" if turn else "")),
@@ -315,7 +350,7 @@ class _Table:
             Piece(self.say(f"family.{at.family[seat]}"), "title"),
             Piece(", ".join(cards), "strong") if cards else EMPTY,
             Piece(str(self._strength(seat))) if counts else EMPTY,
-            Piece(self.say("layout.thousands", number=NOTE_WORTH[stake])) if stake >= 0 else EMPTY,
+            Piece(self._amount(NOTE_WORTH[stake])) if stake >= 0 else EMPTY,
             Piece(side) if side else EMPTY,
         ]
 
@@ -371,14 +406,18 @@ class _Table:
             [
                 Piece(self.say(f"seat.{seat}"), f"seat.{seat}"),
                 *[COUNTS[number] for number in at.notes[seat]],
-                Piece(str(self._black(seat))),
-                Piece(str(at.laundered[seat])),
-                *([Piece(str(at.money[seat]), "strong")] if self.over else []),
+                Piece(self._amount(black_money(at, seat))),
+                Piece(self._amount(at.laundered[seat])),
+                *([Piece(self._amount(at.money[seat]), "strong")] if self.over else []),
             ]
             for seat in self.seats
         ]
         head += [self.say(f"layout.{key}") for key in keys]
         return Grid(self.say("layout.money"), head, rows)
+
+    def _amount(self, thousands: int) -> str:
+        """S-M6: an amount of money, as people write it."""
+        return self.say("layout.thousands", number=thousands)
 
     def families(self) -> Grid:
         """S-M1, S-18: the stacks, and who owns which business."""
@@ -411,15 +450,21 @@ class _Table:
             return self.say("question.victim", colour=self.at.colour)
         return self._asked("question")
 
+    def meaning(self) -> Meaning:
+        """S-1 to S-23: what the question means."""
+        if not self.at.legal:
+            return NO_MEANING
+        key = self._question()
+        return Meaning(self.say(f"meaning.{key}"), RULE_OF_QUESTION[key])
+
     def notes(self) -> list[str]:
-        """S-1, S-2, S-4, S-23, S-24: whose turn, the dice, what is seen, what it takes to win."""
+        """S-1, S-2, S-4: whose turn, the dice, what is seen, and the limit of hands."""
         at = self.at
         turn = at.active >= 0 and not self.over
         return [
             *([self.say("layout.turn", seat=at.active)] if turn else []),
             *self._describe_dice(),
             self.say("layout.limit", number=at.hand_limit),
-            self.say("layout.win"),
         ]
 
     # --- As sentences -------------------------------------------------------------------------
@@ -437,7 +482,7 @@ class _Table:
             sentences += self._describe_hand(seat, hand)
         for seat in self._fighters():
             sentences += self._describe_fighter(seat)
-        return [*sentences, *filter(None, [self._ask()])]
+        return [*sentences, self.goal.text, *filter(None, [self._ask()])]
 
     def _describe_businesses(self) -> Iterator[str]:
         """S-18: the owned businesses."""
@@ -468,7 +513,7 @@ class _Table:
             if number
         ]
         holds = ", ".join(backs) or self.say("sentence.nothing")
-        money = {"black": self._black(seat), "clean": at.laundered[seat]}
+        money = {"black": black_money(self.at, seat), "clean": at.laundered[seat]}
         yield self.say("sentence.player", seat=seat, holds=holds, **money)
         if self.over:
             yield self.say("sentence.total", seat=seat, money=at.money[seat])
@@ -501,11 +546,6 @@ class _Table:
             yield self.say("sentence.mine_down", card=colour * VALUES + at.mine_down - 1)
         if at.passed[seat] and at.joined[seat] < 0:
             yield self.say("sentence.passed", seat=seat)
-
-
-def _typed(action: Action) -> str:
-    """Return an action as typed."""
-    return format_move(to_move([action]))
 
 
 def _values(cards: int) -> list[int]:

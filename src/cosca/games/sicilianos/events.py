@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from cosca.core.errors import Param
-from cosca.core.events import Event
+from cosca.core.events import Event, Reason
 from cosca.core.names import Action, Seat
+from cosca.games.sicilianos import reasons
 from cosca.games.sicilianos.pieces import (
     BUSINESSES,
     BY_BUSINESSES,
@@ -68,14 +69,14 @@ def events(before: State, seat: Seat, action: Action) -> list[Event]:
     return [
         *result,
         *_war_over(before, state, seat, action),
-        *_laundered(before, state),
+        *_laundered(before, state, seat, action),
         *_no_business(before, state),
         *_game_over(state),
     ]
 
 
-def _event(key: str, **params: Param) -> Event:
-    return Event(f"sicilianos.{key}", params)
+def _event(key: str, why: Reason | None = None, /, **params: Param) -> Event:
+    return Event(f"sicilianos.{key}", params, reason=why)
 
 
 def _secret(key: str, audience: frozenset[Seat], **params: Param) -> Event:
@@ -137,7 +138,7 @@ def _dice(before: State, state: State, seat: Seat, face: int) -> Iterator[Event]
     colours = {"colour": before.die[0], "other_colour": before.die[1]}
     yield _event("rolled", seat=active, **colours, face=face)
     if state.phase == PHASE_TURN:
-        yield _event("in_vain", seat=active)
+        yield _event("in_vain", reasons.in_vain(face), seat=active)
 
 
 def _choose(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -148,7 +149,7 @@ def _choose(before: State, state: State, seat: Seat, action: Action) -> Iterator
 def _draw(before: State, state: State, seat: Seat, value: int) -> Iterator[Event]:
     """S-3, S-4: everybody sees the back, the player sees the card."""
     active, colour = before.active, before.queue[0]
-    yield _event("draws", seat=active, colour=colour)
+    yield _event("draws", reasons.drawn(before), seat=active, colour=colour)
     yield _secret("drew", frozenset({active}), seat=active, card=_card(colour, value))
 
 
@@ -192,7 +193,7 @@ def _victim(before: State, state: State, seat: Seat, action: Action) -> Iterator
 def _stolen(before: State, state: State, seat: Seat, value: int) -> Iterator[Event]:
     """S-5: thief and victim see the card."""
     active, victim, colour = before.active, before.victim, before.colour
-    yield _event("steals", seat=active, other=victim, colour=colour)
+    yield _event("steals", reasons.steals(active), seat=active, other=victim, colour=colour)
     card = _card(colour, value)
     yield _secret("stolen", frozenset({active, victim}), seat=active, other=victim, card=card)
 
@@ -225,7 +226,8 @@ def _turn_up(before: State, state: State, seat: Seat, action: Action) -> Iterato
 def _defect(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
     """S-9: over to the second colour, or loyal."""
     if action == DEFECT:
-        yield _event("defects", seat=seat, other=before.who_leads(before.second_colour(seat)))
+        other = before.who_leads(before.second_colour(seat))
+        yield _event("defects", reasons.defects(seat, other), seat=seat, other=other)
     else:
         yield _event("stays", seat=seat)
 
@@ -236,7 +238,8 @@ def _bomb(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
         yield _event("keeps_bomb", seat=seat)
     else:
         card = action - CARD
-        yield _event("bomb", seat=seat, other=before.who_leads(card // VALUES), card=card)
+        other = before.who_leads(card // VALUES)
+        yield _event("bomb", reasons.bomb(card, other), seat=seat, other=other, card=card)
 
 
 def _lay(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -256,18 +259,20 @@ def _war_over(before: State, state: State, seat: Seat, action: Action) -> Iterat
     if before.phase not in LAST_OF_A_WAR or not ends:
         return
     war = _as_it_ended(before, seat, action)
+    cards = _with_all_cards(before, seat, action)
     if war.phase not in (PHASE_OPEN, PHASE_SHARE):
-        yield _event("nobody_wins")
+        yield _event("nobody_wins", reasons.nobody_won(cards))
         return
     head = war.who_leads(war.prize)
     ally = war.joined_by[head]
     params: dict[str, Param] = {"colour": war.prize, "strength": war.strength(head)}
     if war.phase == PHASE_SHARE:
-        yield _event("win_together", seat=head, other=ally, **params)
+        yield _event("win_together", reasons.won_war(cards, head), seat=head, other=ally, **params)
     elif war.winner != head:
-        yield _event("wins_for", seat=war.winner, other=head, **params)
+        why = reasons.won_alone(cards, war.winner, head)
+        yield _event("wins_for", why, seat=war.winner, other=head, **params)
     else:
-        yield _event("wins", seat=head, **params)
+        yield _event("wins", reasons.won_war(cards, head), seat=head, **params)
 
 
 def _as_it_ended(before: State, seat: Seat, action: Action) -> State:
@@ -278,26 +283,29 @@ def _as_it_ended(before: State, seat: Seat, action: Action) -> State:
     return war
 
 
-def _laundered(before: State, state: State) -> Iterator[Event]:
+def _laundered(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
     """S-17, S-19: the money that is laundered."""
-    for seat in range(before.seats):
-        total = state.laundered[seat]
-        if total > before.laundered[seat]:
-            thousands = total - before.laundered[seat]
-            yield _event("laundered", seat=seat, thousands=thousands, total=total)
+    for winner in range(before.seats):
+        total = state.laundered[winner]
+        thousands = total - before.laundered[winner]
+        if thousands > 0:
+            alone = before.phase != PHASE_SHARE
+            alone = alone and _as_it_ended(before, seat, action).phase != PHASE_SHARE
+            why = reasons.laundered(winner, thousands, is_alliance=not alone)
+            yield _event("laundered", why, seat=winner, thousands=thousands, total=total)
 
 
 def _no_business(before: State, state: State) -> Iterator[Event]:
     """S-18, S-19: nothing is left of the winning colour."""
     if before.phase in LAST_OF_A_WAR and state.phase in (PHASE_TURN, PHASE_OVER):
         if state.prize >= 0:
-            yield _event("no_business", colour=state.prize)
+            yield _event("no_business", reasons.no_business(), colour=state.prize)
 
 
 def _share(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
     """S-19: one takes both stakes, the other the business."""
     key = "takes_money" if action == MONEY else "takes_shop"
-    yield _event(key, seat=seat, other=before.joined_by[seat])
+    yield _event(key, reasons.shared(seat), seat=seat, other=before.joined_by[seat])
 
 
 def _open(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
@@ -311,7 +319,7 @@ def _open(before: State, state: State, seat: Seat, action: Action) -> Iterator[E
 def _shop(before: State, state: State, seat: Seat, action: Action) -> Iterator[Event]:
     """S-18: the colour is open, the kind is not."""
     colour = before.prize
-    yield _event("takes_business", seat=seat, colour=colour)
+    yield _event("takes_business", reasons.business(before), seat=seat, colour=colour)
     yield _secret("bought", frozenset({seat}), seat=seat, colour=colour, kind=action - KIND)
 
 
@@ -331,7 +339,9 @@ def _game_over(state: State) -> Iterator[Event]:
     by_money = "won_by_money" if len(winners) == 1 else "shared_by_money"
     key = "won_by_businesses" if state.reason == BY_BUSINESSES else by_money
     for seat in winners:
-        yield _event(key, seat=seat)
+        is_monopoly = state.reason == BY_BUSINESSES
+        why = reasons.monopoly(state, seat) if is_monopoly else reasons.richest(state, winners)
+        yield _event(key, why, seat=seat)
 
 
 def _shows(state: State, seat: Seat) -> Iterator[Event]:
@@ -346,18 +356,19 @@ def _bonuses(state: State) -> Iterator[Event]:
     """S-26, S-27: what businesses bring."""
     for seat in range(state.seats):
         if state.has_three_kinds(seat):
-            yield _event("three_kinds", seat=seat, thousands=THREE_KINDS)
+            yield _event("three_kinds", reasons.three_kinds(seat), seat=seat, thousands=THREE_KINDS)
     for kind in range(KINDS):
         leader = state.leader_of(kind)
         if leader >= 0:
-            yield _event("most_of_kind", seat=leader, kind=kind, thousands=MOST_OF_A_KIND)
+            why = reasons.most_of_kind(state, leader, kind)
+            yield _event("most_of_kind", why, seat=leader, kind=kind, thousands=MOST_OF_A_KIND)
 
 
 def _score(state: State, seat: Seat) -> Event:
     """S-25: laundered money, black money, and the total."""
     black = sum(state.notes[seat * NOTES + note] * NOTE_WORTH[note] for note in range(NOTES))
     holds = {"laundered": state.laundered[seat], "black": black, "money": state.money[seat]}
-    return _event("scored", seat=seat, **holds)
+    return _event("scored", reasons.scored(state, seat), seat=seat, **holds)
 
 
 EVENT_MAKERS: Final[dict[int, Callable[[State, State, Seat, Action], Iterator[Event]]]] = {
@@ -399,6 +410,16 @@ def unspoken_events(before: State, seat: Seat, action: Action) -> list[Event]:
 
 def _strengths(before: State, seat: Seat, action: Action) -> Iterator[Event]:
     """S-8, S-9, S-16: each family in the war from the opener on; 0 if it has joined another."""
+    war = _with_all_cards(before, seat, action)
+    for n in range(war.seats):
+        player = war.nth_player(n)
+        if war.family[player] >= 0:
+            params = {"colour": war.family[player], "strength": war.strength(player)}
+            yield _event("fought", seat=player, **params)
+
+
+def _with_all_cards(before: State, seat: Seat, action: Action) -> State:
+    """S-16: return the war at its end, with all its cards still on the table."""
     war = before.copy()
     if before.phase != PHASE_LAY:
         # Pretend that more can be laid and won, so that the cards stay on the table.
@@ -406,11 +427,7 @@ def _strengths(before: State, seat: Seat, action: Action) -> Iterator[Event]:
         war.hand = [1] * len(war.hand)
         war.owner = [-1] * BUSINESSES
         war.apply(seat, action)
-    for n in range(war.seats):
-        player = war.nth_player(n)
-        if war.family[player] >= 0:
-            params = {"colour": war.family[player], "strength": war.strength(player)}
-            yield _event("fought", seat=player, **params)
+    return war
 
 
 def _returned(before: State, state: State) -> Iterator[Event]:

@@ -1,9 +1,20 @@
 """The descriptor of Sicilianos: all its functions under one name."""
 
 from cosca.core.game import Game
+from cosca.core.names import Seat
 from cosca.core.options import Settings, no_contradiction
 from cosca.core.position import no_insertable_actions
-from cosca.games.sicilianos import actions, drawing, events, heuristic, notation, pieces
+from cosca.core.ranking import Ranked, rank
+from cosca.games.sicilianos import (
+    actions,
+    advice,
+    drawing,
+    events,
+    heuristic,
+    notation,
+    pieces,
+    primer,
+)
 from cosca.games.sicilianos.beliefs import sample
 from cosca.games.sicilianos.evaluator import Evaluator
 from cosca.games.sicilianos.position import (
@@ -47,6 +58,28 @@ def standing(state: State) -> list[int]:
     return list(now.money[: state.seats])
 
 
+def ranking(state: State) -> list[Ranked]:
+    """S-23, S-25 to S-28: by money and then businesses; or three businesses of a colour won."""
+
+    def figures(seat: Seat) -> dict[str, int]:
+        clean, black = state.laundered[seat], black_money(state, seat)
+        total = state.money[seat]
+        bonus = total - clean + black
+        businesses = list(state.owner).count(seat)
+        money = {"total": total, "laundered": clean, "black": black, "bonus": bonus}
+        if state.reason == pieces.BY_BUSINESSES:
+            return {"businesses": businesses, **money}
+        return {**money, "businesses": businesses}
+
+    return rank(state, figures, lambda seat: [state.money[seat], list(state.owner).count(seat)])
+
+
+def black_money(state: State, seat: Seat) -> int:
+    """S-25: what the notes of a player are worth together."""
+    own = state.notes[seat * pieces.NOTES : (seat + 1) * pieces.NOTES]
+    return sum(number * worth for number, worth in zip(own, pieces.NOTE_WORTH, strict=True))
+
+
 def chance_purpose(state: State) -> str:
     """Return what chance decides now, in the words that the sealed dice use."""
     return pieces.PURPOSES[state.phase]
@@ -78,6 +111,9 @@ GAME: Game[State, Position] = Game(
     round=begun_rounds,
     standing=standing,
     instant_endings=("businesses",),  # S-23
+    primer=primer.PRIMER,
+    primer_facts=primer.facts,
+    ranking=ranking,
     is_race=never_a_race,
     random_play_options={},
     to_actions=actions.to_actions,
@@ -97,6 +133,7 @@ GAME: Game[State, Position] = Game(
     render_drawing=drawing.render_drawing,
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
+    explain=advice.explain,
     evaluator=Evaluator,
     heuristic_bots={"capo": heuristic.capo},
 )

@@ -45,6 +45,11 @@ from cosca.games.sicilianos.pieces import (
 from cosca.games.sicilianos.rules import State
 
 LETTERS: Final = "rgbypo"
+WORDS: Final = (
+    *("roll", "with", "look", "steal", "from", "defect", "money", "business", "pass", "and"),
+    *(*COLOUR_NAMES, *KIND_NAMES, "r", "g", "b", "y", "p", "o"),
+)
+"""Words of a typed move that have others in each language; names stand for seats."""
 FACES: Final = ("two", "one", "steal")
 SAID: Final = {
     "roll": ("roll", "dice", "roll dice"),

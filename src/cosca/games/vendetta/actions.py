@@ -17,10 +17,26 @@ from cosca.core.names import Action
 from cosca.games.vendetta.pieces import DISTRICTS, DONE, MAFIOSI
 from cosca.games.vendetta.position import Position
 
+TOO_MANY: Final = 10**9
+"""Where the actions begin that place more mafiosi than a gang has, far from all others."""
+
 
 def place(district: int, number: int) -> Action:
     """Return the action of placing `number` mafiosi in a district; districts count from 1."""
     return (district - 1) * MAFIOSI + number - 1
+
+
+def place_too_many(district: int, number: int) -> Action:
+    """Return an action that is never legal: more mafiosi than a gang has.
+
+    It lets `refusal`, which knows the hand, say how many the player has.
+    """
+    return TOO_MANY + number * DISTRICTS + district - 1
+
+
+def placed_too_many(action: Action) -> int:
+    """Return the number of mafiosi of such an action."""
+    return (action - TOO_MANY) // DISTRICTS
 
 
 def placed(action: Action) -> tuple[int, int]:
@@ -39,11 +55,14 @@ def to_actions(move: Move) -> list[Action]:
     for district, number in places:
         if not 1 <= district <= DISTRICTS:
             raise Refused("vendetta.no_such_district", district=district)
-        if not 1 <= number <= MAFIOSI:
+        if number < 1:
             raise Refused("vendetta.no_such_number", number=number)
     if len(places) == 2 and places[0][0] == places[1][0]:
         raise Refused("vendetta.same_district", district=places[0][0])
-    return [place(district, number) for district, number in places] + [DONE]
+    return [
+        place(district, number) if number <= MAFIOSI else place_too_many(district, number)
+        for district, number in places
+    ] + [DONE]
 
 
 def to_move(actions: Sequence[Action]) -> Move:
@@ -57,18 +76,28 @@ def refusal(position: Position, action: Action) -> Refused:
     """V-4 to V-7e: why the active player may not do this, and what would be legal."""
     if position.seat != position.active:
         return Refused("not_your_turn")
+    hand = position.hands[position.active]
+    if action > TOO_MANY and placed_too_many(action) > MAFIOSI:
+        return Refused("vendetta.too_few_in_hand", number=placed_too_many(action), hand=hand)
     if not 0 <= action < DONE:
         return Refused("vendetta.no_such_action")
     district, number = placed(action)
-    hand = position.hands[position.active]
     least = position.minimums[district - 1]
     if position.districts_left == 0:
         return Refused("vendetta.enough_districts", districts=position.districts_used)
+    if number >= least > hand or number < least:
+        return _held_alone(position, district, least, hand)
     if number > hand:
         return Refused("vendetta.too_few_in_hand", number=number, hand=hand)
-    if number < least:
-        return Refused("vendetta.below_minimum", district=district, least=least)
     return Refused("vendetta.in_map_order", district=district, last=position.last_placed + 1)
+
+
+def _held_alone(position: Position, district: int, least: int, hand: int) -> Refused:
+    """V-6: who is alone in a district, how many it takes, and whether the hand has them."""
+    men = position.men[district - 1]
+    alone = max(range(len(men)), key=lambda seat: men[seat] * (seat != position.active))
+    key = "below_minimum" if least <= hand else "out_of_reach"
+    return Refused(f"vendetta.{key}", seat=alone, district=district, least=least, hand=hand)
 
 
 RULE_OF_REFUSAL: Final = {
@@ -77,6 +106,7 @@ RULE_OF_REFUSAL: Final = {
     "vendetta.enough_districts": "V-7",
     "vendetta.too_few_in_hand": "V-5",
     "vendetta.below_minimum": "V-6",
+    "vendetta.out_of_reach": "V-6",
 }
 """The rule behind each refusal."""
 

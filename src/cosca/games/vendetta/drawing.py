@@ -7,10 +7,22 @@ water. They hold the legend: how many cards are still face down, and what the ma
 from typing import Final
 
 from cosca.core.dice import Dice
-from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
+from cosca.core.drawing import (
+    EMPTY,
+    NO_MEANING,
+    Drawing,
+    Grid,
+    Layout,
+    Line,
+    Meaning,
+    Piece,
+    Say,
+    goal_lines,
+)
 from cosca.core.names import Seat
 from cosca.core.options import Settings
-from cosca.games.vendetta.pieces import DISTRICTS, DISTRICTS_TO_WIN, POINTS_TO_WIN, TURNS
+from cosca.games.vendetta.goal import goal
+from cosca.games.vendetta.pieces import DISTRICTS, TURNS
 from cosca.games.vendetta.position import Position, sample
 from cosca.games.vendetta.rules import State
 
@@ -58,7 +70,8 @@ def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
     """V-M1, V-8: two tables, one of districts and one of players."""
     village = _Village(position, settings, say)
-    return Layout([village.districts(), village.seated()], village.ask(), village.notes())
+    grids = [village.districts(), village.seated()]
+    return Layout(grids, village.ask(), village.notes(), village.meaning(), village.goal)
 
 
 class _Village:
@@ -73,6 +86,7 @@ class _Village:
         state.count_districts()
         self.controllers = [state.controller(district) for district in range(DISTRICTS)]
         self.controlled = state.controlled[: len(self.seats)]
+        self.goal = goal(position, state, say)
 
     def say(self, key: str, **params: int | str) -> str:
         return self._say(f"vendetta.{key}", params)
@@ -169,7 +183,7 @@ class _Village:
             [Piece(" " * (6 + NAME)), *(Piece(self._heading(key), "dim") for key in HEADINGS)],
             *(self._player(seat) for seat in self.seats),
             [flag, Piece(self.say("drawing.starts"), "dim")],
-            [Piece("  " + self._win("drawing"), "dim")],
+            *goal_lines(self.goal),
         ]
 
     def _heading(self, key: str) -> str:
@@ -197,7 +211,7 @@ class _Village:
             "hand": SECRET if hidden else str(self.at.hands[seat]),
             "box": SECRET if hidden else str(self.at.box[seat]),
             "districts": str(self.controlled[seat]),
-            "points": str(self.at.points[seat]),
+            "points": self.say("figure.points.value", number=self.at.points[seat]),
         }
 
     # --- As tables ----------------------------------------------------------------------------
@@ -252,16 +266,14 @@ class _Village:
         used, left = self.at.districts_used, self.at.districts_left
         return self.say("question.more" if used else "question.two" if left > 1 else "question.one")
 
-    def notes(self) -> list[str]:
-        """V-1, V-2, V-17, V-18: how far the round is, who started it, what it takes to win."""
-        started = [self.say("layout.started", seat=self.at.start)] if self.at.start >= 0 else []
-        return [self._describe_cards(), *started, self._win("layout")]
+    def meaning(self) -> Meaning:
+        """V-9, V-12: what follows when the turn is over."""
+        return Meaning(self.say("meaning.turn"), "V-9") if self.at.legal else NO_MEANING
 
-    def _win(self, part: str) -> str:
-        """V-17, V-18: what it takes to win."""
-        seats = len(self.seats)
-        win = {"districts": DISTRICTS_TO_WIN[seats], "points": POINTS_TO_WIN[seats]}
-        return self.say(f"{part}.{'win_above' if self.at.exceed_goal else 'win'}", **win)
+    def notes(self) -> list[str]:
+        """V-1, V-2: how far the round is, and who started it."""
+        started = [self.say("layout.started", seat=self.at.start)] if self.at.start >= 0 else []
+        return [self._describe_cards(), *started]
 
     # --- As sentences -------------------------------------------------------------------------
 
@@ -271,6 +283,7 @@ class _Village:
             self._describe_cards(),
             *(self._describe_district(district) for district in range(DISTRICTS)),
             *(self._describe_player(seat) for seat in self.seats),
+            self.goal.text,
         ]
 
     def _describe_cards(self) -> str:

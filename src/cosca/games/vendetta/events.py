@@ -1,8 +1,11 @@
 """What happens in Vendetta, step by step, as everybody at the table sees it."""
 
+from collections.abc import Callable
+
 from cosca.core.errors import Param
-from cosca.core.events import Event
+from cosca.core.events import Event, Reason
 from cosca.core.names import Action, Seat
+from cosca.games.vendetta import reasons
 from cosca.games.vendetta.actions import placed
 from cosca.games.vendetta.pieces import (
     DISTRICTS,
@@ -34,8 +37,8 @@ def format_1_events(before: State, seat: Seat, action: Action) -> list[Event]:
     return [event for event in result if event.key != "vendetta.cannot_place"]
 
 
-def _event(key: str, **params: Param) -> Event:
-    return Event(f"vendetta.{key}", params)
+def _event(key: str, why: Reason | None = None, /, **params: Param) -> Event:
+    return Event(f"vendetta.{key}", params, reason=why)
 
 
 def _placing(state: State, seat: Seat, action: Action) -> Event:
@@ -48,24 +51,29 @@ def _placing(state: State, seat: Seat, action: Action) -> Event:
 
 def _deal(state: State, district: int) -> list[Event]:
     """V-S2: a card dealt face up; after the last one the first round begins."""
-    result = [_event("dealt", seat=state.dealt // 2, district=district + 1)]
+    seat = state.dealt // 2
+    result = [_event("dealt", reasons.dealt(state, seat), seat=seat, district=district + 1)]
     state.apply_deal(district)
-    return result + ([_event("round", round=1, seat=state.start)] if state.round else [])
+    if state.round:
+        start = state.start
+        result.append(_event("round", reasons.first_round(start), round=1, seat=start))
+    return result
 
 
 def _card(state: State, district: int) -> list[Event]:
     """V-3, V-9, V-12: the card, who loses, who collects; with the eleventh the round ends."""
     result = _could_not_place(state)
-    result.append(_event("turned_up", seat=state.active, district=district + 1))
+    card = {"seat": state.active, "district": district + 1}
+    result.append(_event("turned_up", reasons.turned_up(state, district), **card))
     loser = state.loser(district)
     if loser >= 0:
-        lost = state.men[district][loser]
-        result.append(_event("lost", seat=loser, district=district + 1, number=lost))
+        loss = {"seat": loser, "district": district + 1, "number": state.men[district][loser]}
+        result.append(_event("lost", reasons.lost(state, district, loser), **loss))
     state.turn_up(district)
     state.vendetta(district)
     hands = state.hand[:]
     state.collect(district)
-    result += _received(state, hands, "collected")
+    result += _received(state, hands, "collected", lambda _: reasons.collected())
     if state.turn == TURNS - 1:
         result += _end_of_round(state)
     return result
@@ -75,50 +83,65 @@ def _could_not_place(state: State) -> list[Event]:
     """V-3, V-6: why the card follows at once: no mafiosi to place, or too few."""
     if state.districts_used or state.can_place():
         return []
-    if state.hand[state.active]:
-        return [_event("cannot_place", seat=state.active)]
-    return [_event("empty_handed", seat=state.active)]
+    seat = state.active
+    if state.hand[seat]:
+        return [_event("cannot_place", reasons.cannot_place(state), seat=seat)]
+    return [_event("empty_handed", reasons.empty_handed(seat), seat=seat)]
 
 
-def _received(state: State, hands: list[int], key: str) -> list[Event]:
+def _received(
+    state: State, hands: list[int], key: str, why: Callable[[int], Reason]
+) -> list[Event]:
     """V-12, V-20, V-M4: who took how many from the box."""
+    taken = [state.hand[seat] - hands[seat] for seat in range(state.seats)]
     return [
-        _event(key, seat=seat, number=state.hand[seat] - hands[seat])
-        for seat in range(state.seats)
-        if state.hand[seat] > hands[seat]
+        _event(key, why(number), seat=seat, number=number)
+        for seat, number in enumerate(taken)
+        if number > 0
     ]
 
 
 def _end_of_round(state: State) -> list[Event]:
     """V-14 to V-21: the raid, the points, and the winner or the next round."""
-    result = []
-    for district in range(DISTRICTS):
-        if not state.turned_up[district]:
-            lost = sum(state.men[district])
-            result.append(_event("raided", district=district + 1, number=lost))
-    state.raid()
+    result = _raid(state)
     points = state.points[:]
     state.score_round()
     for seat in range(state.seats):
         if state.controlled[seat]:
-            gained = state.points[seat] - points[seat]
-            result.append(
-                _event(
-                    "scored",
-                    seat=seat,
-                    districts=state.controlled[seat],
-                    points=gained,
-                    total=state.points[seat],
-                )
-            )
+            result.append(_scored(state, seat, state.points[seat] - points[seat]))
     if state.decide():
-        winners = [seat for seat in range(state.seats) if state.won >> seat & 1]
-        key = "won" if len(winners) == 1 else "shared"
-        return result + [_event(f"{key}_by_{ENDINGS[state.reason]}", seat=seat) for seat in winners]
+        return result + _winners(state)
     hands = state.hand[:]
     state.reinforce()
-    result += _received(state, hands, "reinforced")
-    return [*result, _event("round", round=state.round + 1, seat=state.after(state.active))]
+    result += _received(state, hands, "reinforced", reasons.reinforced)
+    start = state.after(state.active)
+    return [*result, _event("round", reasons.next_round(start), round=state.round + 1, seat=start)]
+
+
+def _raid(state: State) -> list[Event]:
+    """V-14: two districts lose everybody."""
+    result = []
+    for district in range(DISTRICTS):
+        if not state.turned_up[district]:
+            loss = {"district": district + 1, "number": sum(state.men[district])}
+            result.append(_event("raided", reasons.raided(state, district), **loss))
+    state.raid()
+    return result
+
+
+def _scored(state: State, seat: Seat, gained: int) -> Event:
+    """V-15 to V-16e: the districts that a player controls, and their points."""
+    why = reasons.scored(state, seat, is_counted=gained > 0)
+    held, total = state.controlled[seat], state.points[seat]
+    return _event("scored", why, seat=seat, districts=held, points=gained, total=total)
+
+
+def _winners(state: State) -> list[Event]:
+    """V-17 to V-19r, V-21: who wins, alone or together, and how."""
+    winners = [seat for seat in range(state.seats) if state.won >> seat & 1]
+    key = "won" if len(winners) == 1 else "shared"
+    why = reasons.won(state, winners)
+    return [_event(f"{key}_by_{ENDINGS[state.reason]}", why, seat=seat) for seat in winners]
 
 
 # --- Facts for verifiers --------------------------------------------------------------------------

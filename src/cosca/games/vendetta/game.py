@@ -2,9 +2,20 @@
 
 from cosca.core.errors import Refused
 from cosca.core.game import Game
+from cosca.core.names import Seat
 from cosca.core.options import Settings
 from cosca.core.position import keep_all_memory
-from cosca.games.vendetta import actions, drawing, events, heuristic, notation, pieces
+from cosca.core.ranking import Ranked, rank
+from cosca.games.vendetta import (
+    actions,
+    advice,
+    drawing,
+    events,
+    heuristic,
+    notation,
+    pieces,
+    primer,
+)
 from cosca.games.vendetta.evaluator import Evaluator
 from cosca.games.vendetta.position import (
     Position,
@@ -64,6 +75,17 @@ def standing(state: State) -> list[int]:
     return [points[seat] + now.round_points(seat) for seat in range(state.seats)]
 
 
+def ranking(state: State) -> list[Ranked]:
+    """V-19, V-21: by districts and then points, or by points and then districts."""
+    numbers = {"districts": state.controlled, "points": state.points}
+    keys = sorted(numbers, reverse=state.reason != pieces.BY_DISTRICTS)
+
+    def figures(seat: Seat) -> dict[str, int]:
+        return {key: numbers[key][seat] for key in keys}
+
+    return rank(state, figures, lambda seat: list(figures(seat).values()))
+
+
 GAME: Game[State, Position] = Game(
     name="vendetta",
     title="Vendetta",
@@ -90,6 +112,9 @@ GAME: Game[State, Position] = Game(
     round=begun_rounds,
     standing=standing,
     instant_endings=("districts",),  # V-17
+    primer=primer.PRIMER,
+    primer_facts=primer.facts,
+    ranking=ranking,
     is_race=never_a_race,
     random_play_options={},
     to_actions=actions.to_actions,
@@ -109,6 +134,7 @@ GAME: Game[State, Position] = Game(
     render_drawing=drawing.render_drawing,
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
+    explain=advice.explain,
     evaluator=Evaluator,
     heuristic_bots={"soldato": heuristic.soldato},
 )

@@ -16,7 +16,12 @@ from cosca.games.vendetta.pieces import DISTRICTS, ENDINGS, MAFIOSI, PHASE_NAMES
 from cosca.games.vendetta.rules import State
 
 NO_MOVE: Final = ("-", "pass", "none", "0")
-PLACE: Final = re.compile(r"(\d{1,6})\s*(?:>|→|into|in|to|on)\s*(\d{1,6})")
+WORDS: Final = ("into", "and", "pass", "place", "mafiosi", "district")
+"""Words of a typed move that have others in each language; names stand for numbers."""
+FILLERS: Final = re.compile(r"\b(place|put|mafiosi|mafioso|men|man|district|districts)\b")
+INTO: Final = r"\s*(?:>|→|into|in|to|on)\s*"
+PLACE: Final = re.compile(rf"(\d{{1,6}}){INTO}(\d{{1,6}})(?:\s+\2\b(?!{INTO}))?")
+"""A number and a district; its name may follow its number: `3 into 6 Chiesa Madre`."""
 AND: Final = re.compile(r"[\s,;+&]*(?:and\s*)?")
 
 
@@ -28,7 +33,8 @@ def format_move(move: Move) -> str:
 
 def parse_move(text: str) -> Move:
     """Parse a complete turn as typed. It need not be legal."""
-    text = text.strip().lower()
+    typed = text.strip()
+    text = FILLERS.sub(" ", typed.lower()).strip()
     if text in NO_MOVE:
         return Move("pass")
     numbers: list[int] = []
@@ -36,13 +42,13 @@ def parse_move(text: str) -> Move:
     while at < len(text):
         match = PLACE.match(text, at)
         if match is None or len(numbers) == 4:
-            raise Refused("vendetta.bad_move", text=text[:40])
+            raise Refused("vendetta.bad_move", text=typed[:40])
         numbers += [int(match[2]), int(match[1])]
         at = match.end()
         between = AND.match(text, at)
         at = between.end() if between else at
     if not numbers:
-        raise Refused("vendetta.bad_move", text=text[:40])
+        raise Refused("vendetta.bad_move", text=typed[:40])
     return Move("place", tuple(numbers))
 
 

@@ -62,7 +62,23 @@ class PreviewMove(Command, tag="preview_move"):
 
 
 class Hint(Command, tag="hint"):
-    """Ask the consigliere for the best moves; only for people who play alone against bots."""
+    """Ask the consigliere for the best moves; only for people who play alone against bots.
+
+    With `actions`, the steps chosen so far, only for moves that contain them.
+    """
+
+    actions: Annotated[list[int], Meta(max_length=64)] = []
+
+
+class HoldReactions(Command, tag="hold_reactions"):
+    """Let reaction windows wait until you react or are ready, while you are connected.
+
+    Only for people who play alone against bots.
+    """
+
+
+class Ready(Command, tag="ready"):
+    """Start the clock of the reaction window that waits for you."""
 
 
 class Chat(Command, tag="chat"):
@@ -148,6 +164,8 @@ AnyCommand: TypeAlias = (
     | PreviewText
     | PreviewMove
     | Hint
+    | HoldReactions
+    | Ready
     | Chat
     | Commit
     | Reveal

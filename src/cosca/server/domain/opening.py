@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from cosca.bots.roster import find_bot
+from cosca.bots.roster import default_bot, find_bot
 from cosca.core.errors import Refused
 from cosca.core.game import Game
 from cosca.core.options import SEALED
@@ -90,6 +90,15 @@ def _times(wanted: NewTable) -> dict[str, Any]:
     if wanted.pace == "days":
         return {"pace": "days", "move": wanted.days * DAY, "bank": 0}
     return {}
+
+
+def starting(game: Game[Any, Any], at: int, *, has_people: bool) -> list[log_entries.LogEntry]:
+    """Return the entries by which a game begins at once, without anybody being asked."""
+    started: log_entries.LogEntry = log_entries.Started(at=at, bot=default_bot(game))
+    if has_people:
+        return [started]
+    # among bots nobody contributes
+    return [started, log_entries.CommitmentsClosed(at=at), log_entries.Dealt(at=at)]
 
 
 def next_code(room: Room) -> str:

@@ -61,6 +61,10 @@ class Seats(list[Chair]):
         """Return the seats that people have, even if a bot plays for them."""
         return [seat for seat, chair in enumerate(self) if chair.owners]
 
+    def host_plays_bots(self) -> bool:
+        """Whether nobody but the host has a seat, so that nobody else has to be asked."""
+        return all(self.host in self[seat].owners for seat in self.persons())
+
     def players(self) -> list[Seat]:
         """Return the seats of the people who play themselves."""
         return [seat for seat, chair in enumerate(self) if chair.owners and not chair.bot]

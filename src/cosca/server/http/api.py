@@ -14,7 +14,7 @@ from cosca.server import wire
 from cosca.server.domain.room import Room
 from cosca.server.http.addresses import client_address, network_of
 from cosca.server.http.endpoint import ApiRequest
-from cosca.server.http.game_info import game_info
+from cosca.server.http.game_info import game_info, primer_info
 from cosca.server.http.replay_api import replay_of, replay_payload, snapshot
 from cosca.server.http.this_computer import ThisComputer
 from cosca.server.http.win_chances import WinChances
@@ -75,6 +75,18 @@ class Api:
         """Return the rulebook of a game."""
         game = find(request.http.path_params["game"])
         return sentences()[f"{game.name}.{RULES}"]
+
+    async def primer(self, request: ApiRequest) -> wire.Primer:
+        """Return the rules of an edition on one page, for the usual number of players."""
+        game = find(request.http.path_params["game"])
+        settings = game.settings(request.http.query_params.get("edition", "")[:40])
+        return primer_info(game, settings, game.default_seats)
+
+    async def table_primer(self, request: ApiRequest) -> wire.Primer:
+        """Return the rules on one page for the settings of a table."""
+        room = await self.room(request)
+        game = find(room.game)
+        return primer_info(game, game.read_settings(room.options), len(room.seats))
 
     async def open(self, request: ApiRequest) -> wire.Place:
         """Open a table."""

@@ -3,9 +3,22 @@
 from typing import Any, Final
 
 from cosca.bots.characters import CHARACTERS
-from cosca.bots.roster import default_bot, description_key, plain_bots
+from cosca.bots.roster import (
+    STRENGTHS,
+    default_bot,
+    description_key,
+    plain_bots,
+    strength_key,
+)
 from cosca.core.game import Game
-from cosca.core.options import Option
+from cosca.core.options import Option, Settings
+from cosca.match.primer_text import (
+    primer_heading,
+    primer_sections,
+    primer_table,
+    primer_title,
+)
+from cosca.match.typed_moves import list_examples
 from cosca.server import wire
 from cosca.words import say, sentences
 
@@ -30,7 +43,32 @@ def game_info(game: Game[Any, Any]) -> wire.GameInfo:
         options=[_option_info(game, option) for option in game.options],
         bots=[_bot_info(game, bot) for bot in (*CHARACTERS, *plain_bots(game))],
         default_bot=default_bot(game),
-        example=say(f"{game.name}.play.example", {}),
+        strengths=[
+            wire.Strength(
+                name=name,
+                title=say(f"strength.{name}.name", {}),
+                text=say(f"strength.{name}.text", {}),
+                bots=list(bots),
+            )
+            for name, bots in STRENGTHS.items()
+        ],
+        example=list_examples(game),
+    )
+
+
+def primer_info(game: Game[Any, Any], settings: Settings, seats: int) -> wire.Primer:
+    """Return the rules on one page for a table with these settings."""
+    return wire.Primer(
+        title=primer_title(game),
+        table=primer_table(game, settings, seats),
+        sections=[
+            wire.PrimerSection(
+                name=name,
+                heading=primer_heading(name),
+                lines=[wire.PrimerLine(text=line.text, rules=line.rules) for line in lines],
+            )
+            for name, lines in primer_sections(game, settings, seats).items()
+        ],
     )
 
 
@@ -52,7 +90,8 @@ def _option_info(game: Game[Any, Any], option: Option) -> wire.OptionInfo:
 def _bot_info(game: Game[Any, Any], name: str) -> wire.BotInfo:
     character = CHARACTERS.get(name)
     level = character.level if character else 0
-    return wire.BotInfo(name=name, text=say(description_key(game, name), {}), level=level)
+    text = f"{say(description_key(game, name), {})} {say(strength_key(game, name), {})}"
+    return wire.BotInfo(name=name, text=text, level=level)
 
 
 def _value_text(game: Game[Any, Any], key: str, value: int | str) -> str:

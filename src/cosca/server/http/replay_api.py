@@ -50,7 +50,7 @@ def replay_payload(room: Room, replay: Replay, viewer_name: str) -> wire.Replay:
                 number=ply.number,
                 text=move_text(replay, ply, viewer),
                 sentences=describe_events(replay, ply, viewer),
-                events=[views.event_data(event) for event in ply.events_for(viewer)],
+                events=[views.event_text(event) for event in ply.events_for(viewer)],
             )
             for ply in replay.plies
         ],
@@ -73,8 +73,10 @@ def snapshot(room: Room, replay: Replay, number: int, viewer_name: str) -> wire.
         round=views.round_text(room, replay.round(number)),
         actors=list(position.actors),
         question="",
+        meaning=None,
         grids=views.grids(layout),
         notes=layout.notes,
+        goal=views.goal(layout),
         choices=[],
         position=position.to_wire()
         if viewer is OMNISCIENT
@@ -83,4 +85,7 @@ def snapshot(room: Room, replay: Replay, number: int, viewer_name: str) -> wire.
         reaction_seconds=0.0,
         clocks=[],
         result=views.result(room, AS_SPECTATOR) if replay.is_over(number) else "",
+        ranking=views.ranking(room.game, room.playing().ranking())
+        if replay.is_over(number)
+        else [],
     )

@@ -27,6 +27,15 @@ ENDPOINTS: Final[tuple[Endpoint[Api], ...]] = (
         handler=Api.rules,
     ),
     Endpoint(
+        method="GET",
+        path="/api/games/{game}/primer",
+        summary="Get the rules of an edition on one page, in plain words.",
+        query={"edition": {"type": "string", "maxLength": 40}},
+        response=wire.Primer,
+        refusals=("bad_edition", "bad_game"),
+        handler=Api.primer,
+    ),
+    Endpoint(
         method="POST",
         path="/api/tables",
         summary="Open a table.",
@@ -53,6 +62,13 @@ ENDPOINTS: Final[tuple[Endpoint[Api], ...]] = (
         summary="Get a table as everybody who knows its code may see it.",
         response=wire.Room,
         handler=Api.room,
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/tables/{code}/primer",
+        summary="Get the rules on one page, in plain words, for the settings of a table.",
+        response=wire.Primer,
+        handler=Api.table_primer,
     ),
     Endpoint(
         method="POST",

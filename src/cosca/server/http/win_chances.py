@@ -13,7 +13,7 @@ from cosca.bots.win_chances import (
 )
 from cosca.core.position import Position
 from cosca.match.replay import OMNISCIENT, Replay
-from cosca.match.score_sheet import describe_events
+from cosca.match.score_sheet import describe_moment
 from cosca.server import wire
 from cosca.server.http.replay_api import move_text
 from cosca.server.live.bot_pool import Bots
@@ -60,7 +60,7 @@ class ChanceCurve:
         return wire.TurningPoint(
             number=turn.number,
             text=move_text(self.replay, ply, OMNISCIENT),
-            sentences=describe_events(self.replay, ply, OMNISCIENT),
+            sentence=describe_moment(self.replay, ply, turn.seat),
             seat=turn.seat,
             before=turn.before,
             after=turn.after,

@@ -33,10 +33,11 @@ class Automation:
         room, tasks = self._room, self._table.tasks
         if room.stage == "sealing":
             self._schedule_deal()
-        for seat in () if self._table.is_unwatched else room.bots_to_act():
+        is_waiting = self._table.reactions.is_waiting
+        for seat in () if self._table.is_unwatched or is_waiting else room.bots_to_act():
             key = f"bot:{seat}:{self.moment(seat)}"
             tasks.start(key, self._play_bot(seat, key))
-        for seat in room.pending_reactions():
+        for seat in () if is_waiting else room.pending_reactions():
             key = f"still:{seat}:{self.moment(seat)}"
             tasks.start(key, self._pass_on_timeout(seat, key))
         for seat in room.actors() if room.pace.has_clocks else ():

@@ -35,8 +35,8 @@ class Bots(Protocol):
         """Return what a bot does in a position."""
         ...
 
-    async def advise(self, game: str, position: Position) -> Advice:
-        """Return what the consigliere advises in a position."""
+    async def advise(self, game: str, position: Position, begun: Sequence[Action] = ()) -> Advice:
+        """Return what the consigliere advises in a position, after the steps of a move begun."""
         ...
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
@@ -49,9 +49,9 @@ def choose(game: str, bot: str, position: Position, seed: int) -> Action:
     return int(find_bot(find(game), bot)(position, Dice(seed)))
 
 
-def advise(game: str, position: Position) -> Advice:
-    """Return what the consigliere advises. He gets a position, and nothing else."""
-    return consigliere.advise(find(game), position)
+def advise(game: str, position: Position, begun: Sequence[Action] = ()) -> Advice:
+    """Return what the consigliere advises. He gets a position and the own steps, nothing else."""
+    return consigliere.advise(find(game), position, begun=begun)
 
 
 def estimate(game: str, positions: Sequence[Position]) -> Shares:
@@ -70,9 +70,9 @@ class BotPool:
         """Return what a bot does in a position, with dice of its own."""
         return await self._run(choose, game, bot, position, seed)
 
-    async def advise(self, game: str, position: Position) -> Advice:
-        """Return what the consigliere advises in a position."""
-        return await self._run(advise, game, position)
+    async def advise(self, game: str, position: Position, begun: Sequence[Action] = ()) -> Advice:
+        """Return what the consigliere advises in a position, after the steps of a move begun."""
+        return await self._run(advise, game, position, begun)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """Estimate the win chance of each position's seat, from what that seat knows."""
@@ -116,10 +116,10 @@ class QueuedBots:
         finally:
             self._thinking.observe(time.perf_counter() - began)
 
-    async def advise(self, game: str, position: Position) -> Advice:
-        """Return what the consigliere advises in a position."""
+    async def advise(self, game: str, position: Position, begun: Sequence[Action] = ()) -> Advice:
+        """Return what the consigliere advises in a position, after the steps of a move begun."""
         async with self._queue.turn(self._owner):
-            return await self._bots.advise(game, position)
+            return await self._bots.advise(game, position, begun)
 
     async def estimate(self, game: str, positions: Sequence[Position]) -> Shares:
         """Estimate the win chance of each position's seat, from what that seat knows."""

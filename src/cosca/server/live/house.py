@@ -8,18 +8,22 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final
 
-from cosca.bots.roster import default_bot
 from cosca.catalog import find
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR
 from cosca.match.sealed import SEED_BYTES
 from cosca.server import wire
-from cosca.server.domain import log_entries
 from cosca.server.domain.clocks import GRACE
 from cosca.server.domain.identifiers import code_from, hashed
 from cosca.server.domain.judge import Judge
 from cosca.server.domain.log_entries import LogEntry, encode_entry, listed_by
-from cosca.server.domain.opening import NewTable, next_opening, next_seats, opening
+from cosca.server.domain.opening import (
+    NewTable,
+    next_opening,
+    next_seats,
+    opening,
+    starting,
+)
 from cosca.server.domain.room import Room, room_from_log
 from cosca.server.live.bot_pool import Bots, QueuedBots
 from cosca.server.live.clock import Clock
@@ -161,9 +165,7 @@ class House:
             judge = Judge(Room(opened))
             entries.append(judge.sit_down(owner, wanted.name, hashed(token), at, seat))
         if wanted.start:
-            entries.append(log_entries.Started(at=at, bot=default_bot(find(wanted.game))))
-            if seat == SPECTATOR:  # among bots nobody contributes
-                entries += [log_entries.CommitmentsClosed(at=at), log_entries.Dealt(at=at)]
+            entries += starting(find(wanted.game), at, has_people=seat != SPECTATOR)
         await self._create(code, entries, owner)
         if wanted.start:
             await self._touch(code)
@@ -174,8 +176,14 @@ class House:
         at = self.dates.date()
         opened = next_opening(room, secrets.token_bytes(SEED_BYTES), at)
         self.origins.note(opened.code, self.origins.network(room.code))
+        entries = [opened, *next_seats(room, at)]
+        starts_now = room.seats.host_plays_bots()
+        if starts_now:
+            entries += starting(room.game, at, has_people=bool(room.seats.persons()))
         with contextlib.suppress(Collision):  # another process was first: the same table
-            await self._create(opened.code, [opened, *next_seats(room, at)], "")
+            await self._create(opened.code, entries, "")
+        if starts_now:
+            await self._touch(opened.code)
 
     async def _create(self, code: str, entries: list[LogEntry], owner: str) -> None:
         """Write the first entries of a table, all or none."""

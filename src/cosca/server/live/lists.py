@@ -24,6 +24,15 @@ if TYPE_CHECKING:  # a house has both
     from cosca.server.live.table import LiveTable
 
 MOST_LISTED: Final = 20
+MINUTE: Final = 60_000
+DAY: Final = 24 * 60 * MINUTE
+"""Milliseconds."""
+WATCHABLE_FOR: Final = 15 * MINUTE
+"""How long a game stays on the list of games to watch after its last move, with nobody there."""
+SLOW_WATCHABLE_FOR: Final = 3 * DAY
+"""The same for a game with days per move."""
+MINE_FOR: Final = 14 * DAY
+"""How long a table stays on the list of your tables after anything last happened there."""
 
 
 class Lists:
@@ -35,13 +44,45 @@ class Lists:
         self._open = open_tables
 
     async def tables_of(self, owners: Sequence[str]) -> list[wire.Listed]:
-        """Return the tables of the first owner; it may be the turn of others at the same device."""
-        return self._listed(await self._store.tables.of_owner(owners[0], MOST_LISTED), owners)
+        """Return the tables of the first owner; it may be the turn of others at the same device.
+
+        Tables at which nothing has happened for long are left out, but not deleted.
+        """
+        stored = await self._store.tables.of_owner(owners[0], MOST_LISTED)
+        return self._listed([table for table in stored if self._is_mine(table)], owners)
 
     async def tables_to_watch(self) -> list[wire.Listed]:
-        """Return the tables being played that their hosts have listed for everybody."""
-        listed = self._listed(await self._store.tables.listed(MOST_LISTED), [""])
+        """Return the tables being played that their hosts have listed for everybody.
+
+        Tables that everybody has left some time ago are left out.
+        """
+        stored = await self._store.tables.listed(MOST_LISTED)
+        listed = self._listed([table for table in stored if self._is_watchable(table)], [""])
         return [table for table in listed if table.stage == "playing"]
+
+    def _is_watchable(self, stored: StoredTable) -> bool:
+        """Return whether somebody is at a table, or something happened there not long ago."""
+        live = self._open.get(stored.code)
+        if live and live.subscribers.present():
+            return True
+        return self._age(stored) < (SLOW_WATCHABLE_FOR if self._is_slow(stored) else WATCHABLE_FOR)
+
+    def _is_mine(self, stored: StoredTable) -> bool:
+        """Return whether a table is still listed for its players; a slow game is to its end."""
+        is_waiting = stored.stage == "playing" and self._is_slow(stored)
+        return is_waiting or self._age(stored) < MINE_FOR
+
+    def _is_slow(self, stored: StoredTable) -> bool:
+        """Return whether players have days for each move."""
+        summary = self.summary(stored)
+        return summary is not None and summary.room.pace == "days"
+
+    def _age(self, stored: StoredTable) -> int:
+        """Return how long ago something last happened at a table, in milliseconds."""
+        live = self._open.get(stored.code)
+        summary = None if live else read_summary(stored)
+        last = live.room.last if live else summary.last if summary else stored.touched
+        return self._clock.date() - last
 
     def _listed(self, stored: list[StoredTable], owners: Sequence[str]) -> list[wire.Listed]:
         listed = []

@@ -10,6 +10,7 @@ from cosca.core.dice import Dice
 from cosca.core.errors import Refused
 from cosca.core.names import SPECTATOR, Action, Seat
 from cosca.server import wire
+from cosca.server.domain import commands
 from cosca.server.domain.reaction_order import HOLD, Reaction, hold_seconds, in_order
 from cosca.server.domain.room import Room
 from cosca.server.live.clock import Clock
@@ -26,6 +27,8 @@ class ReactionWindow:
     """One window in which the fastest reaction counts: lets answers through in their order."""
 
     lot: Callable[[int], int]
+    is_timed: bool = True
+    """Whether the clock had started when the first answer came."""
     reactions: dict[Seat, Reaction] = field(default_factory=dict)
     is_decided: bool = False
     order: list[Reaction] = field(default_factory=list)
@@ -69,6 +72,39 @@ class Reactions:
         self._shown = ("", 0.0)
         """The latest window, and when it was shown."""
         self._windows: dict[str, ReactionWindow] = {}
+        self._held_for = SPECTATOR
+        """The seat that windows wait for, while its person is connected."""
+        self._started = ""
+        """The window that waited and was started."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the open window waits for the only person to react or to be ready."""
+        return (
+            self._held_for != SPECTATOR
+            and self._is_open()
+            and self._room.seats.persons() == [self._held_for]
+            and self._held_for in self._room.pending_reactions()
+            and self._held_for in self._subscribers.present()
+            and self._started != self._window_id()
+        )
+
+    def pace(self, seat: Seat, command: commands.HoldReactions | commands.Ready) -> None:
+        """Let windows wait for a seat from now on, or start the one that does."""
+        if seat == SPECTATOR:
+            raise Refused("web.spectator")
+        if isinstance(command, commands.Ready):
+            self._start(seat)
+        elif self._room.seats.persons() != [seat]:
+            raise Refused("web.no_hold")
+        else:
+            self._held_for = seat
+
+    def _start(self, seat: Seat) -> None:
+        """Start the clock of a window that waits for this seat; no other is changed."""
+        if self.is_waiting and seat == self._held_for:
+            self._started = self._window_id()
+            self._shown = (self._started, self._clock.now())
 
     @property
     def are_undecided(self) -> bool:
@@ -82,6 +118,9 @@ class Reactions:
             return
         self.note_window()
         window = self._window()
+        if self.is_waiting:
+            window.is_timed = False
+            self._start(seat)
         is_first = not window.has_begun
         _, shown = self._shown
         round_trip = 0.0 if bot else self._subscribers.round_trips().get(seat, 0.0)
@@ -135,7 +174,7 @@ class Reactions:
         if self._is_open():
             return
         for window in self._windows.values():
-            if window.is_decided:
+            if window.is_decided and window.is_timed:
                 self._subscribers.send_reactions(window.order)
         windows = self._windows.items()
         self._windows = {id: window for id, window in windows if not window.is_decided}

@@ -106,6 +106,8 @@ class LiveTable:
         """Unsubscribe a browser."""
         if self.subscribers.remove(send):
             self.attendance.check()
+            if not self.is_closed:  # a reaction window may have waited for somebody
+                self.broadcast_and_schedule()
 
     # --- Commands ---------------------------------------------------------------------------------
 
@@ -175,11 +177,15 @@ class LiveTable:
         return refusal(id, reason, self.room.game.rule_of_refusal.get(reason.key, ""))
 
     async def answer_question(self, owner: str, question: Question, format: ViewFormat) -> bytes:
-        """Answer a command that changes nothing."""
+        """Answer a command that changes nothing in the log."""
         viewer = self.subscribers.viewer(owner, format, spoken())
         try:
             if isinstance(question, commands.Ping):
                 return wire.write(wire.Pong(id=question.id, now=self.house.dates.date()))
+            if isinstance(question, commands.HoldReactions | commands.Ready):
+                self.reactions.pace(viewer.seat, question)
+                self.broadcast_and_schedule()
+                return self._done(question)
             if isinstance(question, commands.Hint):
                 return wire.write(await hint(self.room, viewer.seat, question, self.bots()))
             return wire.write(preview(self.room, viewer, question))

@@ -5,15 +5,18 @@ has changed for that viewer, and none is numbered: so nobody can conclude from t
 somebody else has answered in secret.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
 from cosca.core import events as core
 from cosca.core.drawing import Layout
+from cosca.core.game import Game
 from cosca.core.names import SPECTATOR, Seat
 from cosca.core.position import Position
+from cosca.core.ranking import Ranked
+from cosca.match.ranking_text import figure_label, figure_text
 from cosca.server import wire
 from cosca.server.domain.clocks import SECOND
 from cosca.server.domain.room import Room
@@ -149,14 +152,17 @@ def text_view(room: Room, viewer: Viewer, position: Position) -> wire.TextView:
         round=round_text(room, room.playing().round),
         actors=list(position.actors),
         question=layout.ask,
+        meaning=wire.Meaning(*layout.meaning) if layout.meaning.text else None,
         grids=grids(layout),
         notes=layout.notes,
+        goal=goal(layout),
         choices=choices(room, position),
         position=position_data(room, position),
         sights=[event_text(event) for event in room.shown.sights(viewer.seat)],
         reaction_seconds=_reaction_seconds(room, position),
         clocks=clocks(room, viewer.seat),
         result=result(room, viewer),
+        ranking=ranking(room.game, room.playing().ranking()),
     )
 
 
@@ -170,6 +176,12 @@ def grids(layout: Layout) -> list[wire.Grid]:
         )
         for grid in layout.grids
     ]
+
+
+def goal(layout: Layout) -> wire.Goal:
+    """Return the goal of a layout."""
+    text, figures, leaders, details = layout.goal
+    return wire.Goal(text, [wire.Progress(*figure) for figure in figures], leaders, details)
 
 
 def choices(room: Room, position: Position) -> list[wire.Choice]:
@@ -198,6 +210,7 @@ def data_view(room: Room, viewer: Viewer, position: Position) -> wire.DataView:
         reaction_seconds=_reaction_seconds(room, position),
         clocks=clocks(room, viewer.seat),
         result=result(room, viewer),
+        ranking=ranking_as_data(room.playing().ranking()),
     )
 
 
@@ -214,6 +227,7 @@ def visible_position_as_data(room: Room, viewer: Viewer) -> wire.DataView:
         else 0.0,
         clocks=clocks(room, viewer.seat),
         result=result(room, viewer),
+        ranking=ranking_as_data(room.playing().ranking()),
     )
 
 
@@ -257,6 +271,38 @@ def result(room: Room, viewer: Viewer) -> str:
     return say("play.they_won", {"names": names, "number": len(winners)})
 
 
+def ranking(game: Game[Any, Any], found: Sequence[Ranked]) -> list[wire.Ranked]:
+    """Return a ranking with texts."""
+    return [
+        wire.Ranked(
+            place=ranked.place,
+            seat=ranked.seat,
+            figures=[
+                wire.Figure(
+                    key=key,
+                    value=value,
+                    label=figure_label(game, key),
+                    text=figure_text(game, key, value),
+                )
+                for key, value in ranked.figures.items()
+            ],
+        )
+        for ranked in found
+    ]
+
+
+def ranking_as_data(found: Sequence[Ranked]) -> list[wire.Ranked]:
+    """Return a ranking without texts."""
+    return [
+        wire.Ranked(
+            place=ranked.place,
+            seat=ranked.seat,
+            figures=[wire.Figure(key=key, value=value) for key, value in ranked.figures.items()],
+        )
+        for ranked in found
+    ]
+
+
 def seat_and_name(room: Room, seat: Seat) -> str:
     """Return the name of a seat with the name of the person or bot that has it."""
     called = say(f"{room.game.name}.seat.{seat}", {})
@@ -283,14 +329,27 @@ def encoded_events(room: Room, viewer: Viewer, since: int) -> list[Any]:
 
 
 def event_text(event: core.Event) -> wire.Event:
-    """Return an event with its sentence."""
+    """Return an event with its sentence, and with that of its reason."""
     text = say(event.key, event.params)
-    return wire.Event(key=event.key, text=text, params=dict(event.params))
+    reason = event.reason
+    why = None if reason is None else reason_payload(reason, say(reason.key, reason.params))
+    return wire.Event(key=event.key, text=text, params=dict(event.params), reason=why)
 
 
 def event_data(event: core.Event) -> wire.Event:
     """Return an event without its sentence."""
-    return wire.Event(key=event.key, params=dict(event.params))
+    why = None if event.reason is None else reason_payload(event.reason)
+    return wire.Event(key=event.key, params=dict(event.params), reason=why)
+
+
+def reason_payload(reason: core.Reason, text: str = "") -> wire.Reason:
+    params = {
+        name: [list(one) if isinstance(one, tuple) else one for one in value]
+        if isinstance(value, tuple)
+        else value
+        for name, value in reason.params.items()
+    }
+    return wire.Reason(key=reason.key, text=text, params=params, rule=reason.rule)
 
 
 # --- Full, and what has changed -------------------------------------------------------------------

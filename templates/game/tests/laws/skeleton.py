@@ -69,11 +69,22 @@ def with_cards(walk: Walk, steps: list[int], cards: list[int]) -> Log:
     return tuple(log)
 
 
+PLAIN = frozenset({"dealt", "sees", "keeps", "swaps", "shows"})
+
+
+def holdings(state: State, seat: Seat) -> tuple[int, int]:
+    """SK-S1, SK-8: the card, and the win."""
+    return state.cards[seat], state.won >> seat & 1
+
+
 CASE = Case(
     game=GAME,
     actions=13,  # keep and swap; of chance, a card by its number
     has_secrets=True,
     pieces=different_cards,
     twins=twins,
+    plain_events=PLAIN,
+    holdings=holdings,
+    dealing=frozenset({"deal"}),
     house_rules=[{"laps": "2"}, {"laps": "3"}],  # three: until the pile is empty (SK-5)
 )

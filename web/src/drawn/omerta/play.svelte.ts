@@ -176,7 +176,8 @@ export class Play {
         const pairs = each.filter(({ params }) => params.one === seat || params.other === seat);
         if (both.length + pairs.length === 0) return null;
         const first = this.picked?.seat;
-        if (first === undefined) return { onTouch: () => (this.picked = { seat, slot: -1 }) };
+        if (first === undefined)
+            return { onTouch: () => (this.picked = { seat, slot: -1 }), choices: [...both, ...pairs] };
         if (first === seat) return both.length > 0 ? { choices: both } : { onTouch: () => (this.picked = null) };
         return { choices: pairs.filter(({ params }) => params.one === first || params.other === first) };
     }
@@ -191,7 +192,7 @@ export class Play {
         if (named.length > 0) return { choices: named };
         if (seat === stage.you) {
             const reaction = REACTIONS.flatMap((name) => stage.choicesFor(name, { slot: slot + 1 }))[0];
-            if (reaction) return { onTouch: () => this.#react(reaction, slot) };
+            if (reaction) return { onTouch: () => this.#react(reaction, slot), choices: [reaction] };
             const choices = OWN_CARD.flatMap((name) => stage.choicesFor(name, { slot: slot + 1 }));
             if (choices.length > 0) return { choices };
             const peeks = stage
@@ -211,6 +212,7 @@ export class Play {
         ];
         if (whose)
             return {
+                choices: [whose],
                 onTouch: () =>
                     void this.#chooseTwo(whose, position.top === PATROL ? "watch" : "card_of", {
                         seat,
@@ -220,7 +222,9 @@ export class Play {
         if (position.top !== HENCHMAN || stage.choicesFor("of").length === 0 || (position.mammas[seat] ?? 0) >= 0)
             return null;
         const isSame = picked?.seat === seat && picked.slot === slot;
-        if (!picked || picked.seat === seat) return { onTouch: () => (this.picked = isSame ? null : { seat, slot }) };
+        const choices = stage.choicesFor("of", { seat });
+        if (!picked || picked.seat === seat)
+            return { onTouch: () => (this.picked = isSame ? null : { seat, slot }), choices };
         const move = ["swap", picked.seat + 1, picked.slot + 1, seat + 1, slot + 1] as const;
         return { onTouch: (node) => void stage.tryMove({ ...this.#cardName(seat, slot), move }, node) };
     }
@@ -237,7 +241,7 @@ export class Play {
     #peek(peeks: Choice[], slot: number): Partial<Piece> {
         const { you } = this.stage;
         const first = this.picked?.slot;
-        if (first === undefined) return { onTouch: () => (this.picked = { seat: you, slot }) };
+        if (first === undefined) return { onTouch: () => (this.picked = { seat: you, slot }), choices: peeks };
         if (first === slot) return { onTouch: () => (this.picked = null) };
         return { choices: peeks.filter(({ params }) => params.slot === first + 1 || params.other_slot === first + 1) };
     }
@@ -249,10 +253,10 @@ export class Play {
 
     /** Take a choice, and then the one of that name that follows it. */
     async #chooseTwo(first: Choice, name: string, about: { [param: string]: number }): Promise<void> {
-        await this.stage.choose(first, true);
+        await this.stage.choose(first);
         await tick();
         const [next] = this.stage.choicesFor(name, about);
-        if (next) await this.stage.choose(next, true);
+        if (next) await this.stage.choose(next);
     }
 
     /** Return the move that touching a card would make, to ask the server why it is not legal. */
@@ -353,12 +357,7 @@ export class Play {
     buttons(): Piece[] {
         return this.stage.choices
             .filter(({ name }) => WITHOUT_CARD.includes(name))
-            .map((choice) => ({
-                id: `say-${choice.name}`,
-                name: choice.text,
-                choices: [choice],
-                previewOnly: choice.name === "call",
-            }));
+            .map((choice) => ({ id: `say-${choice.name}`, name: choice.text, choices: [choice] }));
     }
 
     /** Return the choices of these names; if there are none, the move to ask about. */

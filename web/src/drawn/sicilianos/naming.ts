@@ -22,7 +22,7 @@ export const familyOf = (colour: number): string => words.drawn.sicilianos.famil
 export const crestOf = (colour: number): string => words.drawn.sicilianos.crest[FAMILIES[colour] ?? "red"];
 export const kindOf = (kind: number): string => words.drawn.sicilianos.kind[KINDS[kind] ?? "laundry"];
 export const faceOf = (face: number): string => words.drawn.sicilianos.face[FACES[face] ?? "two"];
-export const thousands = (number: number): string => (number ? words.drawn.sicilianos.thousands({ number }) : "0");
+export const thousands = (number: number): string => words.drawn.sicilianos.thousands({ number });
 export const cardOf = (colour: number, value: number): string =>
     words.drawn.sicilianos.card({ family: familyOf(colour), value });
 

@@ -2,9 +2,21 @@
 
 from typing import Final
 
-from cosca.core.drawing import EMPTY, Drawing, Grid, Layout, Line, Piece, Say
+from cosca.core.drawing import (
+    EMPTY,
+    NO_MEANING,
+    Drawing,
+    Grid,
+    Layout,
+    Line,
+    Meaning,
+    Piece,
+    Say,
+    goal_lines,
+)
 from cosca.core.names import Seat
 from cosca.core.options import Settings
+from cosca.games.skeleton.goal import goal
 from cosca.games.skeleton.pieces import CARDS, NO_CARD, UNKNOWN
 from cosca.games.skeleton.position import Position
 
@@ -23,7 +35,7 @@ def render_drawing(position: Position, settings: Settings, say: Say) -> Drawing:
 def render_layout(position: Position, settings: Settings, say: Say) -> Layout:
     """SK-9: the same as a table of players and a few sentences."""
     table = _Table(position, say)
-    return Layout([table.seated()], table.ask(), table.notes())
+    return Layout([table.seated()], table.ask(), table.notes(), table.meaning(), table.goal)
 
 
 class _Table:
@@ -33,6 +45,7 @@ class _Table:
         self.at = position
         self.seats = range(len(position.cards))
         self._say = say
+        self.goal = goal(position, say)
 
     def say(self, key: str, **params: int | str) -> str:
         return self._say(f"skeleton.{key}", params)
@@ -49,7 +62,7 @@ class _Table:
 
     def players(self) -> list[Line]:
         """SK-S2, SK-7: everybody, with the card where it has been seen."""
-        return [self._player(seat) for seat in self.seats]
+        return [*(self._player(seat) for seat in self.seats), *goal_lines(self.goal)]
 
     def _player(self, seat: Seat) -> Line:
         active = seat == self.at.active and self.at.phase in ("turn", "draw")
@@ -90,6 +103,10 @@ class _Table:
         """SK-2: what is asked of this seat; nothing when others act."""
         return self.say("layout.ask") if self.at.legal else ""
 
+    def meaning(self) -> Meaning:
+        """SK-2: what the question means, for somebody who does not know the game."""
+        return Meaning(self.say("layout.meaning"), "SK-2") if self.at.legal else NO_MEANING
+
     def notes(self) -> list[str]:
         """SK-3, SK-9: the pile, and the cards that lie face up."""
         up = [self.say("sentence.up", card=card) for card in self.at.up]
@@ -99,7 +116,8 @@ class _Table:
         """SK-9: the same in sentences."""
         up = [self.say("sentence.up", card=card) for card in self.at.up]
         pile = self.say("drawing.pile", number=CARDS - self.at.drawn)
-        return [f"{pile}.", *up, *(self._describe_player(seat) for seat in self.seats)]
+        players = [self._describe_player(seat) for seat in self.seats]
+        return [f"{pile}.", *up, *players, self.goal.text]
 
     def _describe_player(self, seat: Seat) -> str:
         card = self.at.cards[seat]

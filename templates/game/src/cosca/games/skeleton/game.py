@@ -5,7 +5,17 @@ from cosca.core.events import no_unspoken_events
 from cosca.core.game import Game
 from cosca.core.options import Settings, no_contradiction
 from cosca.core.position import keep_all_memory, no_insertable_actions
-from cosca.games.skeleton import actions, drawing, events, heuristic, notation, pieces
+from cosca.core.ranking import Ranked, rank
+from cosca.games.skeleton import (
+    actions,
+    advice,
+    drawing,
+    events,
+    heuristic,
+    notation,
+    pieces,
+    primer,
+)
 from cosca.games.skeleton.position import (
     Position,
     position,
@@ -43,6 +53,11 @@ def standing(state: State) -> list[int]:
     return list(state.cards[: state.seats])
 
 
+def ranking(state: State) -> list[Ranked]:
+    """SK-8: by the card of each."""
+    return rank(state, lambda seat: {"card": state.cards[seat]}, lambda seat: [state.cards[seat]])
+
+
 GAME: Game[State, Position] = Game(
     name="skeleton",
     title="Skeleton",
@@ -69,6 +84,9 @@ GAME: Game[State, Position] = Game(
     round=begun_laps,
     standing=standing,
     instant_endings=(),
+    primer=primer.PRIMER,
+    primer_facts=primer.facts,
+    ranking=ranking,
     is_race=never_a_race,
     random_play_options={},
     to_actions=actions.to_actions,
@@ -88,6 +106,7 @@ GAME: Game[State, Position] = Game(
     render_drawing=drawing.render_drawing,
     render_layout=drawing.render_layout,
     candidates=heuristic.candidates,
+    explain=advice.explain,
     evaluator=Evaluator,
     heuristic_bots={"careful": heuristic.careful},
 )
