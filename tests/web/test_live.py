@@ -242,7 +242,7 @@ def test_two_people_share_a_device_with_a_curtain_between(browser: Browser, hous
     page = shared.page
     received = receive_sentences(page)
     code = open_with(shared, house, "Sicilianos", ("you", "beside", "random"))
-    expect(page.locator(".seat-list").get_by_text("Ben")).to_be_visible()
+    expect(page.locator(".seat-list").get_by_text("Ben", exact=True)).to_be_visible()
     page.get_by_role("button", name="Start the game").click()
     wait_for_contributions(page, code)
     curtain = page.locator(".curtain")
