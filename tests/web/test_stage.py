@@ -107,6 +107,8 @@ def test_why_not_names_the_rule_and_leads_to_it(browser: Browser, house: str) ->
             expect(page.locator(PREVIEW)).to_be_visible()
             expect(page.locator(PILE)).to_be_visible()  # so the house has answered
     expect(page.locator(".bubble.why")).to_contain_text("Why not?")
+    points = page.locator(f".picture.points {PILE.removeprefix('.picture ')}")
+    expect(points).to_have_css("outline-style", "solid")  # what can be chosen instead
     page.locator(".bubble.why .link").click()
     expect(page.locator("dialog.rules .marked")).to_be_visible()
     one.context.close()

@@ -60,6 +60,27 @@ describe("a new view", () => {
         expect([playback.scene?.key, playback.view === next]).toEqual(["card", true]);
     });
 
+    test("shows what an event changes before the scenes that follow it", async () => {
+        const men = (picture = playback.view) => picture?.position.men;
+        playback.positionAfter = (position, { key }) => (key === "other" ? { ...position, men: 3 } : null);
+        const next = happen([event("other"), event("raid")]);
+        await advance(0);
+        expect([men(), playback.event?.key, playback.count, playback.scene]).toEqual([3, "other", 1, null]);
+        await advance(TRAVEL);
+        expect([men(), playback.scene?.key, playback.moment === first]).toEqual([3, "raid", true]);
+        await advance(1000);
+        expect([playback.view === next, playback.playing]).toEqual([true, false]);
+    });
+
+    test("shows one's own pieces where they were placed, without waiting for them", async () => {
+        playback.you = 0;
+        playback.positionAfter = (position, { key }) => (key === "other" ? { ...position, men: 3 } : null);
+        playback.hold(view({ position: { men: 3 } }));
+        happen([{ ...event("other"), params: { seat: 0 } }, event("raid")]);
+        await advance(0);
+        expect([playback.view?.position.men, playback.scene?.key]).toEqual([3, "raid"]);
+    });
+
     test("lets pieces travel before the next one", async () => {
         const second = happen([event("raid")]);
         const third = happen([]);

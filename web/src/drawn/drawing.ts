@@ -1,6 +1,7 @@
 /** A game's drawing, loaded on demand from `drawn/<game>/Drawing.svelte`. */
 
 import type { Component } from "svelte";
+import type { Event as Happening, TextView } from "../wire";
 import type { Sound } from "./sounds.svelte";
 import type { Stage } from "./stage.svelte";
 
@@ -15,9 +16,13 @@ export interface Scene {
 /** Scenes by event key. Events without a scene only change the picture. */
 export type Scenes = { readonly [key: string]: Scene };
 
+/** Returns the position after an event, so that the next scene plays over it; null if the picture does not change yet. */
+export type PositionAfter = (position: TextView["position"], event: Happening) => TextView["position"] | null;
+
 export interface Drawing {
     default: Component<{ stage: Stage }>;
     scenes?: Scenes;
+    positionAfter?: PositionAfter;
 }
 
 const drawings = import.meta.glob<Drawing>("./*/Drawing.svelte");

@@ -8,11 +8,13 @@
 import { tick } from "svelte";
 import type { Speed } from "../lib/browser-storage.svelte";
 import type { Event as Happening, TextView } from "../wire";
-import type { Scene, Scenes } from "./drawing";
+import type { PositionAfter, Scene, Scenes } from "./drawing";
 import { sounds } from "./sounds.svelte";
 
 interface Frame {
     view: TextView;
+    /** The view of the frame before. */
+    before: TextView;
     /** All events up to the view. */
     events: readonly Happening[];
     /** The events since the frame before. */
@@ -51,6 +53,8 @@ export class Playback {
 
     /** The scenes of the drawing; null while nothing is drawn, so that everything is shown at once. */
     scenes: Scenes | null = null;
+    /** How an event changes the picture before the scenes after it. */
+    positionAfter: PositionAfter = () => null;
     /** Whether scenes play without sound. */
     isQuiet = false;
     /** Your seat: what it does itself is not shown step by step. */
@@ -78,7 +82,7 @@ export class Playback {
         const before = this.#latest;
         if (before?.view === view && before.events === events) return;
         const news = before ? newsSince(before.events, events) : null;
-        const frame = { view, events, news: news ?? [] };
+        const frame = { view, before: before?.view ?? view, events, news: news ?? [] };
         this.#latest = frame;
         if (!before || !news) return this.#restart(); // a first look, a move taken back, or another language
         this.#keepTurn(before, frame);
@@ -175,14 +179,17 @@ export class Playback {
     }
 
     async #playFrame(frame: Frame, run: number): Promise<void> {
+        let picture = frame.before;
         for (const [at, event] of frame.news.entries()) {
-            if (!this.#isPlayed(event)) continue;
+            const position = this.positionAfter(picture.position, event);
+            if (position) picture = { ...picture, position };
+            else if (!this.#isPlayed(event)) continue;
             if (this.#isAfterPicture(frame, at)) {
                 this.#paint(frame);
                 await tick();
             }
             if (run !== this.#run) return;
-            await this.#playEvent(frame, at, event, run);
+            await this.#playEvent(frame, at, position && this.view !== frame.view ? picture : null, run);
             if (run !== this.#run) return;
         }
         this.event = this.scene = null;
@@ -190,13 +197,18 @@ export class Playback {
         await tick();
     }
 
-    async #playEvent(frame: Frame, at: number, event: Happening, run: number): Promise<void> {
+    /** Play the scene of an event, then show what the event has changed. */
+    async #playEvent(frame: Frame, at: number, picture: TextView | null, run: number): Promise<void> {
+        const event = frame.news[at]!;
         const scene = this.#sceneOf(event);
         if (!frame.isAgain) this.count = frame.events.length - frame.news.length + at + 1;
         this.event = event;
         this.scene = scene ? event : null;
         if (scene?.sound && !this.isQuiet) sounds.play(scene.sound);
         if (scene) await this.#pause(scene.ms);
+        if (run !== this.#run) return;
+        if (picture) this.view = picture;
+        if (picture && !scene && !this.#isOwn(event) && !isMotionOff()) await this.#pause(TRAVEL);
         if (run !== this.#run || !this.#isStep(event)) return;
         this.isWaiting = true;
         await this.#pause();
@@ -209,8 +221,12 @@ export class Playback {
 
     /** Return whether the player is asked to go on after an event. */
     #isStep(event: Happening): boolean {
-        const isOwn = event.params?.seat === this.you && !this.scenes?.[event.key];
+        const isOwn = this.#isOwn(event) && !this.scenes?.[event.key];
         return this.#speed() === "step" && Boolean(event.text) && !isOwn;
+    }
+
+    #isOwn(event: Happening): boolean {
+        return event.params?.seat === this.you;
     }
 
     #isPlayed(event: Happening): boolean {
@@ -220,7 +236,7 @@ export class Playback {
     /** Return whether the new picture is shown before an event; one without a scene waits for those over the old one. */
     #isAfterPicture({ news }: Frame, at: number): boolean {
         const [scene, ...later] = news.slice(at).map((event) => this.#sceneOf(event));
-        return scene ? scene.after === true : later.every((each) => each?.after ?? true);
+        return scene ? scene.after === true : later.every((each) => !each || each.after === true);
     }
 
     /** Wait for some time at normal speed, or until the player goes on. */

@@ -1,6 +1,7 @@
 /** The map of the village, for wide screens and for phones, and what the drawing reads from the server's view. */
 
 import type { TextView } from "../../wire";
+import type { PositionAfter } from "../drawing";
 
 /** The part of the position (src/cosca/games/vendetta/position.py) that is drawn. Districts and seats count from 0. */
 export interface Position {
@@ -272,3 +273,21 @@ export function playersIn(view: TextView): PlayerInfo[] {
         secret: hand?.[1] === "dim",
     }));
 }
+
+/** Place and remove men as each event says, so that a card is turned up over those who stand there by then. */
+export const positionAfter: PositionAfter = (position, { key, params }) => {
+    const { men, hands } = position as unknown as Position;
+    const [seat, district, number] = ["seat", "district", "number"].map((name) => Number(params?.[name]));
+    const change = (there: number, at: number) => {
+        if (key === "vendetta.raided") return 0;
+        if (at !== seat) return there;
+        return key === "vendetta.lost" ? 0 : there + number!;
+    };
+    if (!["vendetta.placed", "vendetta.lost", "vendetta.raided"].includes(key)) return null;
+    const placed = key === "vendetta.placed" ? number! : 0;
+    return {
+        ...position,
+        men: men.map((row, at) => (at === district! - 1 ? row.map(change) : row)),
+        hands: hands.map((hand, at) => (at === seat ? hand - placed : hand)),
+    };
+};
