@@ -80,8 +80,6 @@ class Witness:
 
     def watch(self, number: int, before: State, after: State, seat: Seat, action: int) -> None:
         """One step."""
-        if after.game > before.game or after.gen != before.gen:
-            self.pile += 1
         phase = pieces.PHASE_NAMES[before.phase]
         if seat == CHANCE:
             getattr(self, f"chance_{phase}")(number, before, action)
@@ -97,6 +95,8 @@ class Witness:
             row, slot, place = self.rows[seat], before.named[0], action - pieces.INTO
             row[slot], self.safe[place] = self.safe[place], row[slot]
         self.swapped(before, after, seat, action)
+        if after.game > before.game or after.gen != before.gen:
+            self.pile += 1  # after the draw: the last card comes from the old pile
 
     def draw(self, number: int) -> Token:
         """A card from the pile."""
